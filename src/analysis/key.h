@@ -1,0 +1,23 @@
+/* What is asked of one function: which parameters are differentiated. Engine, domains and reverse mode make one
+ * clone per key. */
+#ifndef CF_KEY_H
+#define CF_KEY_H
+#include <llvm-c/Types.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    CF_ARG_CONST = 0,
+    CF_ARG_DUP = 1,     /* number: varied; pointer: has a shadow */
+    CF_ARG_STABLE = 2,  /* reverse: memory behind this pointer is the same when the reverse of the call runs */
+};
+
+typedef struct cf_key {
+    LLVMValueRef function;
+    unsigned width;     /* directions at once, at least 1 */
+    unsigned n;         /* IR parameters */
+    const uint8_t *arg; /* n sets of CF_ARG_ flags */
+    bool result;        /* the result (a number, or a pointer) is differentiated: it has a tangent, adjoint or shadow */
+} cf_key;
+
+#endif

@@ -1,0 +1,25 @@
+/* A job: one private module in which derivatives are made. Every function of the engine gets it first. */
+#ifndef CF_JOB_H
+#define CF_JOB_H
+#include "support/arena.h"
+#include "support/diag.h"
+#include "support/map.h"
+#include <llvm-c/Types.h>
+#include <stdbool.h>
+
+typedef struct cf_options {
+    bool explain;   /* report what was active, cached, reloaded, recomputed and logged, as remarks */
+    bool no_verify; /* skip the LLVM verifier over what was made */
+} cf_options;
+
+typedef struct cf_job {
+    cf_arena *arena; /* freed by whoever made the job */
+    cf_sink *sink;
+    LLVMContextRef context;
+    LLVMModuleRef module; /* the private module; the job's functions change it */
+    cf_options options;
+    cf_names made;          /* derivatives made so far: text of the key -> function (or pair) */
+    struct cf_rules *rules; /* see analysis/rules.h */
+} cf_job;
+
+#endif
