@@ -1,0 +1,12 @@
+/* Reverse mode. */
+#ifndef CF_REVERSE_H
+#define CF_REVERSE_H
+#include "analysis/key.h"
+#include "ir/job.h"
+
+/* The function that runs a primal and then its reverse sweep, with the canonical signature of docs/architecture.md
+ * ("reverse, joined"). One per key; made at the first call. NULL after an error was reported. The function lives in
+ * job->module, which cf_prepare has been run over. */
+LLVMValueRef cf_gradient_of(cf_job *job, const cf_key *key);
+
+#endif
