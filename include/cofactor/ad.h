@@ -48,8 +48,8 @@
         const char *kind, *words, *file;                                                                     \
         __typeof__(&(cf_f)) primal;                                                                          \
         __typeof__(&(cf_n)) request;                                                                         \
-    } CF_CAT(cf_request_, cf_n) __attribute__((used, section(CF_SECTION_))) = {1,    __LINE__, cf_k,         \
-                                                                               cf_w, __FILE__, &(cf_f), &(cf_n)}
+    } CF_CAT(cf_request_, cf_n)                                                                              \
+        __attribute__((used, section(CF_SECTION_))) = {1, __LINE__, cf_k, cf_w, __FILE__, &(cf_f), &(cf_n)}
 
 #define CF_FORWARD(name, f, words) CF_REQUEST_("forward", name, f, words)
 #define CF_REVERSE(name, f, words) CF_REQUEST_("reverse", name, f, words)
@@ -69,7 +69,7 @@
         int version, line;                                                                                   \
         const char *kind, *words, *file;                                                                     \
         __typeof__(&(f)) primal, request;                                                                    \
-    } CF_CAT(cf_inactive_, f) __attribute__((used, section(CF_SECTION_))) = {1,  __LINE__, "inactive", "",   \
-                                                                             __FILE__, &(f), &(f)}
+    } CF_CAT(cf_inactive_, f)                                                                                \
+        __attribute__((used, section(CF_SECTION_))) = {1, __LINE__, "inactive", "", __FILE__, &(f), &(f)}
 
 #endif

@@ -8,8 +8,8 @@
 
 enum {
     CF_ARG_CONST = 0,
-    CF_ARG_DUP = 1,     /* number: varied; pointer: has a shadow */
-    CF_ARG_STABLE = 2,  /* reverse: memory behind this pointer is the same when the reverse of the call runs */
+    CF_ARG_DUP = 1,    /* number: varied; pointer: has a shadow */
+    CF_ARG_STABLE = 2, /* reverse: memory behind this pointer is the same when the reverse of the call runs */
 };
 
 typedef struct cf_key {
@@ -17,7 +17,7 @@ typedef struct cf_key {
     unsigned width;     /* directions at once, at least 1 */
     unsigned n;         /* IR parameters */
     const uint8_t *arg; /* n sets of CF_ARG_ flags */
-    bool result;        /* the result (a number, or a pointer) is differentiated: it has a tangent, adjoint or shadow */
+    bool result; /* the result (number or pointer) is differentiated: has a tangent, adjoint or shadow */
 } cf_key;
 
 #endif

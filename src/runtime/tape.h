@@ -19,13 +19,13 @@ typedef struct cf_chunk {
 typedef struct cf_deferred cf_deferred;
 
 typedef struct cf_tape {
-    char *top, *end;       /* of the current chunk */
-    char *start;           /* first byte of the current chunk's data */
-    cf_chunk *chunk;       /* current chunk; NULL while it is the first one, on the machine stack */
-    cf_chunk *spare;       /* one empty chunk kept for reuse */
-    char *first;           /* data of the first chunk */
+    char *top, *end;                /* of the current chunk */
+    char *start;                    /* first byte of the current chunk's data */
+    cf_chunk *chunk;                /* current chunk; NULL while it is the first one, on the machine stack */
+    cf_chunk *spare;                /* one empty chunk kept for reuse */
+    char *first;                    /* data of the first chunk */
     size_t first_size, bytes, peak; /* heap bytes in use and their largest value */
-    cf_deferred *deferred; /* blocks that the primal freed, released at the end */
+    cf_deferred *deferred;          /* blocks that the primal freed, released at the end */
 } cf_tape;
 
 void __cf_tape_begin(cf_tape *t, char *first, size_t first_size);

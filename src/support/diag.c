@@ -32,7 +32,8 @@ static void print_caret(const cf_place *place) {
     fprintf(stderr, "%5u | %s\n", place->line, text);
     if (!place->column) return;
     fputs("      | ", stderr);
-    for (unsigned i = 1; i < place->column && text[i - 1]; i++) fputc(text[i - 1] == '\t' ? '\t' : ' ', stderr);
+    for (unsigned i = 1; i < place->column && text[i - 1]; i++)
+        fputc(text[i - 1] == '\t' ? '\t' : ' ', stderr);
     fputs("^\n", stderr);
 }
 

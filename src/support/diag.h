@@ -25,8 +25,8 @@ typedef struct cf_sink {
     unsigned errors; /* counted by cf_report */
 } cf_sink;
 
-void cf_report(cf_sink *sink, cf_severity severity, cf_place place, const char *function, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+void cf_report(cf_sink *sink, cf_severity severity, cf_place place, const char *function, const char *format,
+               ...) __attribute__((format(printf, 5, 6)));
 
 /* Prints `file:line:column: error: text` to stderr, with the source line and a caret when the file can be read. */
 void cf_print_message(void *unused, const cf_message *message);

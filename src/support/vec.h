@@ -10,8 +10,9 @@
     }
 
 #define cf_push(arena, v, ...)                                                                               \
-    ((v)->n == (v)->capacity ? (void)((v)->at = cf_vec_grow((arena), (v)->at, &(v)->capacity, sizeof *(v)->at)) \
-                             : (void)0,                                                                      \
+    ((v)->n == (v)->capacity                                                                                 \
+         ? (void)((v)->at = cf_vec_grow((arena), (v)->at, &(v)->capacity, sizeof *(v)->at))                  \
+         : (void)0,                                                                                          \
      (v)->at[(v)->n++] = (__VA_ARGS__))
 
 /* Twice the room (at least 8 elements), with the old contents. */

@@ -1,0 +1,68 @@
+# The test frame, for lit. script/test calls it with -D build=FOLDER -D llvm=N.
+#
+# Substitutions
+#   %clang %clangxx %opt %lli %llc %llvm-as %llvm-dis %llvm-link %FileCheck %not   tools of the LLVM version tested
+#   %cc %cxx                    the system's gcc and g++
+#   %cofactor %plugin %lib      the command, the plugin, the folder of libcofactor
+#   %ad %adxx                   %clang and %clangxx with the plugin and our headers
+#   %include %bench %data       our headers, bench/, the problem data (feature bench-data)
+#   %unit                       folder of the unit test programs
+#   %llvm                       22 or 19
+# Features: llvm-22 or llvm-19, bench-data, gdb, lld
+import os
+import shutil
+
+import lit.formats
+
+build = lit_config.params.get("build")
+llvm = lit_config.params.get("llvm", "22")
+root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+if not build:
+    build = os.path.join(root, "build", llvm)
+tools = f"/usr/lib/llvm-{llvm}/bin"
+
+config.name = f"cofactor-{llvm}"
+config.test_format = lit.formats.ShTest(execute_external=True)
+config.suffixes = [".test", ".ll", ".c", ".cpp"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.join(root, "test")
+config.test_exec_root = os.path.join(build, "test")
+
+config.available_features.add(f"llvm-{llvm}")
+data = os.environ.get("COFACTOR_BENCH_DATA") or os.path.join(os.path.dirname(root), "shared", "bench", "data")
+if os.path.isdir(data):
+    config.available_features.add("bench-data")
+if shutil.which("gdb"):
+    config.available_features.add("gdb")
+if os.path.exists(f"{tools}/ld.lld"):
+    config.available_features.add("lld")
+
+for name in ["ASAN_OPTIONS", "UBSAN_OPTIONS", "HOME", "TMPDIR"]:
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+config.environment["COFACTOR_BENCH_DATA"] = data
+config.environment["COFACTOR_LLVM"] = llvm
+
+
+def substitute(name, text):
+    # Whole words only: %clang is not the beginning of %clangxx.
+    config.substitutions.append((rf"%{name}(?![\w-])", text))
+
+
+plugin = os.path.join(build, "lib", "cofactor-pass.so")
+include = os.path.join(root, "include")
+for tool in ["clang", "opt", "lli", "llc", "llvm-as", "llvm-dis", "llvm-link", "FileCheck", "not"]:
+    substitute(tool, os.path.join(tools, tool))
+substitute("clangxx", os.path.join(tools, "clang++"))
+substitute("ad", f"{tools}/clang -fpass-plugin={plugin} -I{include}")
+substitute("adxx", f"{tools}/clang++ -fpass-plugin={plugin} -I{include}")
+substitute("cc", "gcc")
+substitute("cxx", "g++")
+substitute("cofactor", os.path.join(build, "bin", "cofactor"))
+substitute("plugin", plugin)
+substitute("lib", os.path.join(build, "lib"))
+substitute("unit", os.path.join(build, "test", "unit"))
+substitute("include", include)
+substitute("bench", os.path.join(root, "bench"))
+substitute("data", data)
+substitute("llvm", llvm)
