@@ -1,0 +1,208 @@
+// What llvm-c lacks: see cfx.h. One source for LLVM 19 and 22.
+#include "llvm/cfx.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+using namespace llvm;
+
+template <class T = Value> static T *V(LLVMValueRef v) { return cast<T>(reinterpret_cast<Value *>(v)); }
+static LLVMValueRef W(const Value *v) { return reinterpret_cast<LLVMValueRef>(const_cast<Value *>(v)); }
+static BasicBlock *BB(LLVMBasicBlockRef b) { return reinterpret_cast<BasicBlock *>(b); }
+static Module *M(LLVMModuleRef m) { return reinterpret_cast<Module *>(m); }
+
+// ---- messages
+
+void cfx_diagnose(LLVMModuleRef m, int severity, const char *file, unsigned line, unsigned column,
+                  const char *text) {
+    LLVMContext &C = M(m)->getContext();
+    auto S = static_cast<DiagnosticSeverity>(severity);
+    // Clang knows errors and warnings of this kind only, and asks for a function.
+    if (!file || severity > 1 || M(m)->empty()) return C.diagnose(DiagnosticInfoInlineAsm(0, Twine(text), S));
+    auto *File = DIFile::get(C, file, "");
+    auto *Type = DISubroutineType::get(C, DINode::FlagZero, 0, MDTuple::get(C, {}));
+    auto *Scope = DISubprogram::getDistinct(C, File, "", "", File, line, Type, line, nullptr, 0, 0,
+                                            DINode::FlagZero, DISubprogram::SPFlagZero, nullptr);
+    DebugLoc Place(DILocation::get(C, line, column, Scope));
+    C.diagnose(DiagnosticInfoUnsupported(*M(m)->begin(), Twine(text), Place, S));
+}
+void cfx_remark(int kind, const char *name, LLVMValueRef i, const char *text) {
+    auto *I = V<Instruction>(i);
+    OptimizationRemarkEmitter E(I->getFunction());
+    if (kind == 0)
+        E.emit(OptimizationRemark("cofactor", name, I) << text);
+    else if (kind == 1)
+        E.emit(OptimizationRemarkMissed("cofactor", name, I) << text);
+    else
+        E.emit(OptimizationRemarkAnalysis("cofactor", name, I) << text);
+}
+
+// ---- changes
+
+void cfx_erase_global(LLVMValueRef v) { V<GlobalValue>(v)->eraseFromParent(); }
+LLVMValueRef cfx_make_declaration(LLVMValueRef v) {
+    if (auto *F = dyn_cast<Function>(V(v))) {
+        F->deleteBody();
+        F->setComdat(nullptr);
+        return v;
+    }
+    if (auto *G = dyn_cast<GlobalVariable>(V(v))) {
+        G->setInitializer(nullptr);
+        G->setComdat(nullptr);
+        G->setLinkage(GlobalValue::ExternalLinkage);
+        return v;
+    }
+    auto *A = V<GlobalValue>(v);
+    GlobalValue *N;
+    if (auto *T = dyn_cast<FunctionType>(A->getValueType()))
+        N = Function::Create(T, GlobalValue::ExternalLinkage, A->getAddressSpace(), "", A->getParent());
+    else
+        N = new GlobalVariable(*A->getParent(), A->getValueType(), false, GlobalValue::ExternalLinkage,
+                               nullptr, "", nullptr, A->getThreadLocalMode(), A->getAddressSpace());
+    N->setVisibility(A->getVisibility());
+    N->setDSOLocal(A->isDSOLocal());
+    N->takeName(A);
+    A->replaceAllUsesWith(N);
+    A->eraseFromParent();
+    return W(N);
+}
+void cfx_set_dso_local(LLVMValueRef v, bool yes) { V<GlobalValue>(v)->setDSOLocal(yes); }
+void cfx_drop_used(LLVMModuleRef m, bool (*drop)(void *, LLVMValueRef), void *user) {
+    removeFromUsedLists(*M(m), [&](Constant *C) { return drop(user, W(C->stripPointerCasts())); });
+}
+void cfx_phi_set_block(LLVMValueRef phi, unsigned i, LLVMBasicBlockRef block) {
+    V<PHINode>(phi)->setIncomingBlock(i, BB(block));
+}
+LLVMBasicBlockRef cfx_split_before(LLVMValueRef i) {
+    auto *I = V<Instruction>(i);
+    return reinterpret_cast<LLVMBasicBlockRef>(SplitBlock(I->getParent(), I));
+}
+
+// ---- modules
+
+LLVMModuleRef cfx_clone_module(LLVMModuleRef m, bool (*keep)(void *, LLVMValueRef), void *user) {
+    ValueToValueMapTy Map;
+    DebugInfoFinder Finder;
+    Finder.processModule(*M(m));
+    for (DICompileUnit *U : Finder.compile_units()) Map.MD()[U].reset(U);
+    for (DISubprogram *S : Finder.subprograms()) Map.MD()[S].reset(S);
+    for (DIType *T : Finder.types()) Map.MD()[T].reset(T);
+    for (DIScope *S : Finder.scopes()) Map.MD()[S].reset(S);
+    auto Keep = [&](const GlobalValue *G) { return keep(user, W(G)); };
+    return reinterpret_cast<LLVMModuleRef>(CloneModule(*M(m), Map, Keep).release());
+}
+bool cfx_link_back(LLVMModuleRef dst, LLVMModuleRef src) {
+    // dst has these already: the modules share their nodes.
+    while (!M(src)->named_metadata_empty()) M(src)->eraseNamedMetadata(&*M(src)->named_metadata_begin());
+    return !Linker::linkModules(*M(dst), std::unique_ptr<Module>(M(src)));
+}
+bool cfx_link_needed(LLVMModuleRef dst, LLVMModuleRef src) {
+    return !Linker::linkModules(*M(dst), std::unique_ptr<Module>(M(src)), Linker::Flags::LinkOnlyNeeded);
+}
+namespace {
+struct Managers {
+    PassBuilder Builder;
+    LoopAnalysisManager L;
+    FunctionAnalysisManager F;
+    CGSCCAnalysisManager C;
+    ModuleAnalysisManager M;
+    Managers() {
+        F.registerPass([this] { return Builder.buildDefaultAAPipeline(); });
+        Builder.registerModuleAnalyses(M);
+        Builder.registerCGSCCAnalyses(C);
+        Builder.registerFunctionAnalyses(F);
+        Builder.registerLoopAnalyses(L);
+        Builder.crossRegisterProxies(L, F, C, M);
+    }
+    ~Managers() {
+        M.clear();
+        C.clear();
+        F.clear();
+        L.clear();
+    }
+};
+} // namespace
+bool cfx_run_on_function(LLVMValueRef f, const char *passes) {
+    Managers A;
+    FunctionPassManager P;
+    if (auto E = A.Builder.parsePassPipeline(P, passes)) {
+        consumeError(std::move(E));
+        return false;
+    }
+    P.run(*V<Function>(f), A.F);
+    return true;
+}
+
+// ---- analyses
+
+struct cfx_analyses : Managers {};
+cfx_analyses *cfx_analyses_new(LLVMModuleRef) { return new cfx_analyses; }
+void cfx_analyses_free(cfx_analyses *a) { delete a; }
+void cfx_forget(cfx_analyses *a, LLVMValueRef f) { a->F.clear(*V<Function>(f), V(f)->getName()); }
+
+static MemoryLocation location(LLVMValueRef p, int64_t n) {
+    return MemoryLocation(V(p), n < 0 ? LocationSize::beforeOrAfterPointer()
+                                      : LocationSize::precise(static_cast<uint64_t>(n)));
+}
+static AAResults &alias_of(cfx_analyses *a, LLVMValueRef f) {
+    return a->F.getResult<AAManager>(*V<Function>(f));
+}
+cfx_alias_result cfx_alias(cfx_analyses *a, LLVMValueRef f, LLVMValueRef p, int64_t np, LLVMValueRef q,
+                           int64_t nq) {
+    switch (alias_of(a, f).alias(location(p, np), location(q, nq))) {
+    case AliasResult::NoAlias: return CFX_NO_ALIAS;
+    case AliasResult::PartialAlias: return CFX_PARTIAL_ALIAS;
+    case AliasResult::MustAlias: return CFX_MUST_ALIAS;
+    default: return CFX_MAY_ALIAS;
+    }
+}
+int cfx_modref(cfx_analyses *a, LLVMValueRef f, LLVMValueRef i, LLVMValueRef p, int64_t n) {
+    ModRefInfo R = alias_of(a, f).getModRefInfo(V<Instruction>(i), location(p, n));
+    return (isRefSet(R) ? 1 : 0) | (isModSet(R) ? 2 : 0);
+}
+LLVMValueRef cfx_trip_count(cfx_analyses *a, LLVMBasicBlockRef block, LLVMValueRef before) {
+    Function &F = *BB(block)->getParent();
+    Loop *L = a->F.getResult<LoopAnalysis>(F).getLoopFor(BB(block));
+    if (!L) return nullptr;
+    auto &SE = a->F.getResult<ScalarEvolutionAnalysis>(F);
+    const SCEV *Count = SE.getBackedgeTakenCount(L);
+    if (isa<SCEVCouldNotCompute>(Count)) return nullptr;
+#if LLVM_VERSION_MAJOR >= 22
+    SCEVExpander X(SE, "trips");
+#else
+    SCEVExpander X(SE, F.getParent()->getDataLayout(), "trips");
+#endif
+    auto *I = V<Instruction>(before);
+    if (!X.isSafeToExpandAt(Count, I)) return nullptr;
+    return W(X.expandCodeFor(Count, Count->getType(), I->getIterator()));
+}
+LLVMValueRef cfx_underlying(LLVMValueRef p) { return W(getUnderlyingObject(V(p))); }
+const char *cfx_library_function(cfx_analyses *a, LLVMValueRef f) {
+    auto *F = dyn_cast<Function>(V(f));
+    if (!F || F->isIntrinsic()) return nullptr;
+    auto &T = a->F.getResult<TargetLibraryAnalysis>(*F);
+    LibFunc L;
+    return T.getLibFunc(*F, L) && T.has(L) ? T.getName(L).data() : nullptr;
+}
+
+// ---- JIT
+
+bool cfx_lljit_initialize(void *lljit, void *dylib) {
+    Error E = static_cast<orc::LLJIT *>(lljit)->initialize(*static_cast<orc::JITDylib *>(dylib));
+    bool ok = !E;
+    consumeError(std::move(E));
+    return ok;
+}

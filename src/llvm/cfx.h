@@ -1,0 +1,91 @@
+/* What llvm-c lacks, as plain C functions over llvm-c's handles. Implemented in cfx.cpp, the only C++ besides
+ * the plugin's entry. Nothing here keeps state outside of what the caller holds. */
+#ifndef CF_CFX_H
+#define CF_CFX_H
+#include <llvm-c/Types.h>
+#include <stdbool.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- messages ---- */
+
+/* Hands a message to the diagnostic handler of the module's context (clang prints it with a caret).
+ * severity: cf_severity (0 error, 1 warning, 2 remark, 3 note). file may be NULL (no place); line and column
+ * count from 1, 0 is unknown. Works without debug information. */
+void cfx_diagnose(LLVMModuleRef m, int severity, const char *file, unsigned line, unsigned column,
+                  const char *text);
+/* An optimisation remark at an instruction (-Rpass=cofactor, -Rpass-missed=…, -Rpass-analysis=…).
+ * kind: 0 passed, 1 missed, 2 analysis. */
+void cfx_remark(int kind, const char *name, LLVMValueRef inst, const char *text);
+
+/* ---- changes ---- */
+
+/* Removes any global value (function, variable, alias, ifunc) that has no uses. LLVMDeleteGlobal crashes on
+ * aliases. */
+void cfx_erase_global(LLVMValueRef v);
+/* Turns a definition into a declaration of the same name and type, and returns it (an alias or ifunc becomes
+ * a new value that replaces it). Linkage becomes external; the value leaves its comdat. */
+LLVMValueRef cfx_make_declaration(LLVMValueRef v);
+void cfx_set_dso_local(LLVMValueRef v, bool yes);
+/* Removes from llvm.used and llvm.compiler.used the entries for which drop(user, entry) is true. */
+void cfx_drop_used(LLVMModuleRef m, bool (*drop)(void *user, LLVMValueRef entry), void *user);
+/* The same block as incoming block i of a phi, replaced. */
+void cfx_phi_set_block(LLVMValueRef phi, unsigned i, LLVMBasicBlockRef block);
+/* Ends a block in front of inst by a branch to a new block that holds the rest, which is returned. Phis
+ * follow. */
+LLVMBasicBlockRef cfx_split_before(LLVMValueRef inst);
+
+/* ---- modules ---- */
+
+/* A copy in the same context. Definitions for which keep(user, v) is false become declarations. Both modules
+ * share compile units and subprograms, so that the copy's debug information fits when it is linked back. */
+LLVMModuleRef cfx_clone_module(LLVMModuleRef m, bool (*keep)(void *user, LLVMValueRef v), void *user);
+/* Links src, made by cfx_clone_module, back into the module that it was copied from; src is gone afterwards.
+ * Declarations of dst that src defines get their bodies; handles of such declarations are stale. True when it
+ * went well, else the context's diagnostic handler was told. */
+bool cfx_link_back(LLVMModuleRef dst, LLVMModuleRef src);
+/* Links from src only what dst needs (declared there, defined in src, and what that uses). src is gone
+ * afterwards. */
+bool cfx_link_needed(LLVMModuleRef dst, LLVMModuleRef src);
+/* Runs a pipeline of function passes (text as for `opt -passes=`) over one function. False: the text is
+ * wrong. */
+bool cfx_run_on_function(LLVMValueRef f, const char *passes);
+
+/* ---- analyses of one module ---- */
+
+typedef struct cfx_analyses cfx_analyses;
+cfx_analyses *cfx_analyses_new(LLVMModuleRef m);
+void cfx_analyses_free(cfx_analyses *a);
+/* To be called after f has changed. Erased functions must be forgotten before they are erased. */
+void cfx_forget(cfx_analyses *a, LLVMValueRef f);
+
+typedef enum cfx_alias_result {
+    CFX_NO_ALIAS,
+    CFX_MAY_ALIAS,
+    CFX_PARTIAL_ALIAS,
+    CFX_MUST_ALIAS
+} cfx_alias_result;
+/* How two ranges of memory lie in f. Sizes in bytes, negative when unknown. */
+cfx_alias_result cfx_alias(cfx_analyses *a, LLVMValueRef f, LLVMValueRef p, int64_t np, LLVMValueRef q,
+                           int64_t nq);
+/* Whether inst reads (bit 0) or writes (bit 1) a range of memory. */
+int cfx_modref(cfx_analyses *a, LLVMValueRef f, LLVMValueRef inst, LLVMValueRef p, int64_t np);
+/* How often the back edge of the innermost loop of a block is taken, when that is known exactly at loop
+ * entry, expanded as code in front of `before`. NULL: unknown. Changes f: forget it afterwards. */
+LLVMValueRef cfx_trip_count(cfx_analyses *a, LLVMBasicBlockRef block, LLVMValueRef before);
+/* The object that a pointer points into, as far as its definition shows. */
+LLVMValueRef cfx_underlying(LLVMValueRef p);
+/* The name of the library function that a declaration is by name and type, or NULL. */
+const char *cfx_library_function(cfx_analyses *a, LLVMValueRef f);
+
+/* ---- JIT ---- */
+
+/* Runs the static constructors of a JITDylib. lljit: LLVMOrcLLJITRef, dylib: LLVMOrcJITDylibRef. */
+bool cfx_lljit_initialize(void *lljit, void *dylib);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
