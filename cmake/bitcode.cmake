@@ -6,7 +6,7 @@
 # function to the options it was compiled with.
 
 set(BITCODE_FLAGS -std=gnu11 -D_GNU_SOURCE -O1 -Xclang -disable-llvm-passes -fno-math-errno -ffp-contract=off
-    -fno-pic -fno-stack-protector -fno-asynchronous-unwind-tables -fomit-frame-pointer
+    -fPIC -fno-stack-protector -fno-asynchronous-unwind-tables -fomit-frame-pointer
     -Wall -Wextra -Wpedantic -I${PROJECT_SOURCE_DIR}/src -I${PROJECT_SOURCE_DIR}/include)
 if(COFACTOR_WERROR)
     list(APPEND BITCODE_FLAGS -Werror)
