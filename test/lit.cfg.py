@@ -6,7 +6,6 @@
 #   %cofactor %plugin %lib      the command, the plugin, the folder of libcofactor
 #   %ad %adxx                   %clang and %clangxx with the plugin and our headers
 #   %include %bench %data       our headers, bench/, the problem data (feature bench-data)
-#   %unit                       folder of the unit test programs
 #   %llvm                       22 or 19
 # Features: llvm-22 or llvm-19, bench-data, gdb, lld
 import os
@@ -27,6 +26,7 @@ config.suffixes = [".test", ".ll", ".c", ".cpp"]
 config.excludes = ["Inputs"]
 config.test_source_root = os.path.join(root, "test")
 config.test_exec_root = os.path.join(build, "test")
+config.unit_folder = os.path.join(build, "test", "unit")
 
 config.available_features.add(f"llvm-{llvm}")
 data = os.environ.get("COFACTOR_BENCH_DATA") or os.path.join(os.path.dirname(root), "shared", "bench", "data")
@@ -61,7 +61,6 @@ substitute("cxx", "g++")
 substitute("cofactor", os.path.join(build, "bin", "cofactor"))
 substitute("plugin", plugin)
 substitute("lib", os.path.join(build, "lib"))
-substitute("unit", os.path.join(build, "test", "unit"))
 substitute("include", include)
 substitute("bench", os.path.join(root, "bench"))
 substitute("data", data)

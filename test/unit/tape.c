@@ -1,6 +1,4 @@
-/* The tape, natively, with memory that can run out.
- * RUN: %unit/tape
- */
+/* The tape, natively, with memory that can run out. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
