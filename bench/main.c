@@ -1,0 +1,267 @@
+/* Driver of the benchmarks. Each case runs in a process of its own, so that peak memory is that of the case.
+ *
+ *     bench check   [--tool T] [--mode M] [--size s] [PROBLEM...]     every way against golden numbers, a
+ * line per case bench measure [--tool T] [--size s] [--seconds X] [--samples N] [--plain] [PROBLEM...]     a
+ * JSON line per case
+ *
+ * Exit status: 0 all good, 1 a result is wrong or a way is missing, 2 usage or input. */
+#define _POSIX_C_SOURCE 200809L
+#include "bench.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The largest size of the tape, where the program was built with Cofactor. */
+__attribute__((weak)) size_t cofactor_tape_peak(void);
+
+#ifdef BENCH_FLOAT
+static const double tolerance = 1e-4;
+#else
+static const double tolerance = 1e-9;
+#endif
+
+typedef struct options {
+    bool check, plain;
+    const char *tool, *mode; /* NULL: all */
+    char size;
+    double seconds;
+    int samples, combs;
+    char **problems;
+    int n_problems;
+} options;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+typedef struct job {
+    const bench_problem *problem;
+    const bench_way *way; /* NULL: the primal */
+    const char *name;
+    void *data;
+    bench_result result;
+} job;
+
+static void run_once(job *j) {
+    j->result.n = 0;
+    if (j->way)
+        j->way->run(j->data, &j->result);
+    else
+        j->problem->primal(j->data);
+}
+
+/* Seconds of one call: the least over samples, each of which repeats the call for at least o->seconds. */
+static double measure(job *j, const options *o) {
+    double best = INFINITY;
+    for (int s = 0; s < o->samples; s++) {
+        double start = now(), spent;
+        long calls = 0;
+        do {
+            run_once(j);
+            calls++;
+            spent = now() - start;
+        } while (spent < o->seconds);
+        best = fmin(best, spent / (double)calls);
+    }
+    return best;
+}
+
+/* Runs once over poisoned results, so that an entry that nobody writes is seen. */
+static void run_for_value(job *j) {
+    run_once(j);
+    for (int i = 0; i < j->result.n; i++) {
+        bench_section *s = &j->result.section[i];
+        for (size_t k = 0; s->reals && k < s->count; k++) s->reals[k] = (real)NAN;
+    }
+    run_once(j);
+}
+
+/* The derivative by hand that a way is compared with: of the same mode, or else the first. */
+static const bench_way *reference(const bench_problem *p, const char *mode) {
+    const bench_way *first = NULL;
+    for (const bench_way *w = p->ways; w->mode; w++) {
+        if (strcmp(w->tool, "hand")) continue;
+        if (!strcmp(w->mode, mode)) return w;
+        if (!first) first = w;
+    }
+    return first;
+}
+
+/* Keeps the numbers of a result apart from the arrays of the case, which the next run overwrites. */
+static void detach(bench_result *r) {
+    for (int i = 0; i < r->n; i++) {
+        bench_section *s = &r->section[i];
+        if (!s->reals) continue;
+        real *copy = bench_reals(s->count);
+        memcpy(copy, s->reals, s->count * sizeof *copy);
+        s->reals = copy;
+    }
+}
+
+static bench_error judge(const job *j) {
+    if (golden_exists(j->name)) return golden_compare(j->name, &j->result);
+    const bench_way *hand = reference(j->problem, j->way->mode);
+    if (!hand || hand == j->way) return (bench_error){.section = "(nothing to compare with)"};
+    job expected = *j;
+    bench_result mine = j->result;
+    detach(&mine);
+    expected.way = hand;
+    run_for_value(&expected);
+    return result_compare(&expected.result, &mine);
+}
+
+static bool good(bench_error e) { return !e.missing && e.rho <= tolerance && e.rel <= tolerance; }
+
+static double worse(bench_error e) { return e.missing ? (double)INFINITY : fmax(e.rho, e.rel); }
+
+static int report_check(job *j) {
+    run_for_value(j);
+    if (j->result.skip) return 0;
+    bench_error e = judge(j);
+    printf("%-4s %-9s %-9s %-8s %s: rho %.1e rel %.1e (worst in %s%s)\n", good(e) ? "ok" : "FAIL",
+           j->problem->name, j->way->mode, j->way->tool, j->name, e.rho, e.rel, e.section,
+           e.missing ? ": missing or other shape" : "");
+    return good(e) ? 0 : 1;
+}
+
+static double norm(const bench_result *r) {
+    double s = 0;
+    const bench_section *last = NULL;
+    for (int i = 0; i < r->n; i++)
+        if (r->section[i].reals) last = &r->section[i];
+    for (size_t k = 0; last && k < last->count; k++) s += (double)last->reals[k] * (double)last->reals[k];
+    return sqrt(s);
+}
+
+static int report_measure(job *j, const options *o) {
+    job primal = *j;
+    primal.way = NULL;
+    run_once(&primal);
+    double t_primal = measure(&primal, o), t = measure(j, o);
+    struct rusage use;
+    getrusage(RUSAGE_SELF, &use);
+    size_t tape = cofactor_tape_peak ? cofactor_tape_peak() : 0;
+    j->result.combs = o->combs;
+    run_for_value(j);
+    if (j->result.skip) return 0;
+    bench_error e = judge(j);
+    if (o->plain)
+        printf("%s %s: norm of the derivative %.10g, worst error %.1e, %.2f times the program (%.3g s)\n",
+               j->problem->name, j->name, norm(&j->result), worse(e), t / t_primal, t);
+    else
+        printf(
+            "{\"problem\": \"%s\", \"case\": \"%s\", \"size\": \"%s\", \"mode\": \"%s\", \"tool\": \"%s\", "
+            "\"primal_s\": %.4g, \"derivative_s\": %.4g, \"ratio\": %.3f, \"peak_rss_mib\": %.1f, "
+            "\"tape_bytes\": %zu, \"worst_error\": %.2g}\n",
+            j->problem->name, j->name,
+            o->size == 's'   ? "small"
+            : o->size == 'm' ? "medium"
+                             : "large",
+            j->way->mode, j->way->tool, t_primal, t, t / t_primal, (double)use.ru_maxrss / 1024, tape,
+            e.missing ? 1e308 : worse(e));
+    return good(e) ? 0 : 1;
+}
+
+/* One way of one case, in a child. */
+static int run_case(const bench_problem *p, const bench_way *w, const char *name, const options *o) {
+    fflush(stdout);
+    pid_t child = fork();
+    if (child < 0) bench_fail("cannot fork", name);
+    if (child == 0) {
+        job j = {.problem = p, .way = w, .name = name, .data = p->load(name)};
+        j.result.combs = o->check ? o->combs : 1;
+        int status = o->check ? report_check(&j) : report_measure(&j, o);
+        fflush(stdout);
+        _exit(status);
+    }
+    int status;
+    if (waitpid(child, &status, 0) != child) bench_fail("lost a child", name);
+    if (WIFEXITED(status)) return WEXITSTATUS(status);
+    printf("FAIL %-9s %-9s %-8s %s: killed by signal %d\n", p->name, w->mode, w->tool, name,
+           WTERMSIG(status));
+    return 1;
+}
+
+static int run_way(const bench_problem *p, const bench_way *w, const options *o) {
+    if (o->tool && strcmp(o->tool, w->tool)) return 0;
+    if (o->mode && strcmp(o->mode, w->mode)) return 0;
+    if (!o->check && !strcmp(w->tool, "program")) return 0;
+    if (!w->needs) {
+        if (!o->tool) return 0; /* a build without Cofactor, and nobody insists */
+        printf("FAIL %-9s %-9s %-8s not in this program\n", p->name, w->mode, w->tool);
+        return 1;
+    }
+    int status = 0;
+    for (const bench_case *c = p->cases; c->name; c++)
+        if (c->size == o->size) status |= run_case(p, w, c->name, o);
+    return status;
+}
+
+static bool wanted(const bench_problem *p, const options *o) {
+    for (int i = 0; i < o->n_problems; i++)
+        if (!strcmp(o->problems[i], p->name)) return true;
+    return o->n_problems == 0;
+}
+
+static _Noreturn void usage(void) {
+    fprintf(stderr,
+            "usage: bench check|measure [--tool cofactor|hand] [--mode M] [--size small|medium|large]\n"
+            "             [--seconds X] [--samples N] [--combs N] [--plain] [PROBLEM...]\n");
+    exit(2);
+}
+
+static options parse(int argc, char **argv) {
+    options o = {.size = 's', .seconds = 0.5, .samples = 3, .combs = BENCH_COMBS};
+    if (argc < 2 || (strcmp(argv[1], "check") && strcmp(argv[1], "measure"))) usage();
+    o.check = !strcmp(argv[1], "check");
+    int i = 2;
+    for (; i < argc && argv[i][0] == '-'; i++) {
+        const char *a = argv[i];
+        if (!strcmp(a, "--plain")) {
+            o.plain = true;
+            continue;
+        }
+        if (++i == argc) usage();
+        if (!strcmp(a, "--tool"))
+            o.tool = argv[i];
+        else if (!strcmp(a, "--mode"))
+            o.mode = argv[i];
+        else if (!strcmp(a, "--size"))
+            o.size = argv[i][0];
+        else if (!strcmp(a, "--seconds"))
+            o.seconds = atof(argv[i]);
+        else if (!strcmp(a, "--samples"))
+            o.samples = atoi(argv[i]);
+        else if (!strcmp(a, "--combs"))
+            o.combs = atoi(argv[i]);
+        else
+            usage();
+    }
+    if (o.combs < 1 || o.combs > BENCH_COMBS) usage();
+    o.problems = argv + i;
+    o.n_problems = argc - i;
+    return o;
+}
+
+static void known(const options *o) {
+    for (int i = 0; i < o->n_problems; i++) {
+        bool found = false;
+        for (int k = 0; bench_problems[k]; k++) found |= !strcmp(bench_problems[k]->name, o->problems[i]);
+        if (!found) bench_fail("no such problem", o->problems[i]);
+    }
+}
+
+int main(int argc, char **argv) {
+    options o = parse(argc, argv);
+    known(&o);
+    int status = 0;
+    for (int k = 0; bench_problems[k]; k++)
+        for (const bench_way *w = bench_problems[k]->ways; w->mode && wanted(bench_problems[k], &o); w++)
+            status |= run_way(bench_problems[k], w, &o);
+    return status;
+}

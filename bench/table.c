@@ -1,0 +1,7 @@
+/* The problems, in the order in which they are run. */
+#include "bench.h"
+
+extern const bench_problem bench_lse, bench_llsq, bench_det, bench_ode, bench_gmm, bench_lstm, bench_ba;
+
+const bench_problem *const bench_problems[] = {&bench_lse, &bench_llsq, &bench_det, &bench_ode,
+                                               &bench_gmm, &bench_lstm, &bench_ba,  NULL};
