@@ -17,12 +17,14 @@ struct cf_arena {
     block *blocks;
 };
 
+static _Noreturn void out_of_memory(void) {
+    fputs("cofactor: out of memory\n", stderr);
+    exit(1);
+}
+
 static void *take(size_t bytes) {
     void *p = calloc(1, bytes);
-    if (!p) {
-        fputs("cofactor: out of memory\n", stderr);
-        exit(1);
-    }
+    if (!p) out_of_memory();
     return p;
 }
 
@@ -49,6 +51,7 @@ static block *add_block(cf_arena *a, size_t bytes) {
 
 void *cf_alloc(cf_arena *a, size_t bytes) {
     const size_t align = _Alignof(max_align_t);
+    if (bytes > PTRDIFF_MAX - sizeof(block) - align) out_of_memory();
     bytes = (bytes + align - 1) / align * align;
     block *b = a->blocks;
     if (!b || b->size - b->used < bytes) b = add_block(a, bytes);
@@ -57,11 +60,18 @@ void *cf_alloc(cf_arena *a, size_t bytes) {
     return p;
 }
 
+void *cf_alloc_array(cf_arena *a, size_t n, size_t element) {
+    size_t bytes;
+    if (__builtin_mul_overflow(n, element, &bytes)) out_of_memory();
+    return cf_alloc(a, bytes);
+}
+
 char *cf_vtext(cf_arena *a, const char *format, va_list args) {
     va_list again;
     va_copy(again, args);
     int n = vsnprintf(NULL, 0, format, again);
     va_end(again);
+    if (n < 0) return cf_copy_text(a, format, strlen(format)); /* not printable in this locale */
     char *s = cf_alloc(a, (size_t)n + 1);
     vsnprintf(s, (size_t)n + 1, format, args);
     return s;

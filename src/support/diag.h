@@ -28,7 +28,8 @@ typedef struct cf_sink {
 void cf_report(cf_sink *sink, cf_severity severity, cf_place place, const char *function, const char *format,
                ...) __attribute__((format(printf, 5, 6)));
 
-/* Prints `file:line:column: error: text` to stderr, with the source line and a caret when the file can be read. */
+/* Prints `file:line:column: error: text` to stderr, with the source line and a caret when the file can be read. Without
+ * a file: `cofactor: error: text (in function)`. */
 void cf_print_message(void *unused, const cf_message *message);
 
 #endif

@@ -1,4 +1,5 @@
 #include "support/map.h"
+#include <assert.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -6,7 +7,7 @@
 
 static size_t pointer_place(const void *key, size_t capacity) {
     uint64_t x = (uint64_t)(uintptr_t)key >> 4;
-    return (size_t)((x * 0x9E3779B97F4A7C15u) >> 20) & (capacity - 1);
+    return (size_t)((x * 0x9E3779B97F4A7C15u) >> 32) & (capacity - 1);
 }
 
 static size_t find(const cf_map *m, const void *key) {
@@ -31,6 +32,7 @@ static void grow(cf_arena *a, cf_map *m) {
 }
 
 void cf_map_put(cf_arena *a, cf_map *m, const void *key, void *value) {
+    assert(key);
     if (m->n * 2 >= m->capacity) grow(a, m);
     size_t i = find(m, key);
     m->n += !m->keys[i];
