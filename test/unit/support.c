@@ -47,7 +47,8 @@ static void ends(void (*act)(cf_arena *), const char *message) {
     pid_t child = fork();
     if (child == 0) {
         dup2(pipes[1], 2);
-        act(cf_arena_new());
+        static cf_arena *a; /* reachable at exit */
+        act(a = cf_arena_new());
         _exit(0);
     }
     close(pipes[1]);
