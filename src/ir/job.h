@@ -19,7 +19,8 @@ typedef struct cf_job {
     LLVMModuleRef module; /* the private module; the job's functions change it */
     cf_options options;
     cf_names made;          /* derivatives made so far: text of the key -> function (or pair) */
-    struct cf_rules *rules; /* see analysis/rules.h */
+    struct cf_rules *rules;     /* see analysis/rules.h */
+    struct cf_globals *globals; /* see analysis/globals.h */
 } cf_job;
 
 #endif

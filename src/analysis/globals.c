@@ -1,0 +1,121 @@
+/* Globals: which of them may carry derivatives.
+ *
+ * In:     job->module
+ * Out:    answers by global and by function, remembered in job->globals
+ * Needs:  nothing                      Keeps: the module
+ *
+ * Idea: a global is written when some use of its address (through constant expressions and address arithmetic) is a
+ * store to it, a store of it, or an argument of a call that may write. A function touches what its operands name, and
+ * what its callees touch; an indirect call touches everything. */
+#include "analysis/globals.h"
+#include "llvm/l.h"
+
+struct cf_globals {
+    cf_map active;  /* global -> &yes or &no */
+    cf_map touches; /* function -> &yes or &no */
+};
+
+static char yes, no;
+
+static struct cf_globals *of(cf_job *job) {
+    if (!job->globals) job->globals = CF_NEW(job->arena, struct cf_globals);
+    return job->globals;
+}
+
+/* Intrinsic memory operations read their second operand only. */
+static bool call_may_write(LLVMValueRef call, LLVMValueRef p) {
+    unsigned n = LLVMGetNumArgOperands(call);
+    LLVMValueRef f = l_callee(call);
+    if (f && (l_is_intrinsic_of(f, "llvm.memcpy") || l_is_intrinsic_of(f, "llvm.memmove")))
+        return LLVMGetOperand(call, 0) == p;
+    for (unsigned k = 0; k < n; k++) {
+        if (LLVMGetOperand(call, k) != p) continue;
+        bool reads = l_has_call(call, k + 1, "readonly") || l_has_call(call, k + 1, "readnone") ||
+                     (f && k < LLVMCountParams(f) &&
+                      (l_has(f, k + 1, "readonly") || l_has(f, k + 1, "readnone")) && l_is_nocapture(f, k));
+        if (!reads) return true;
+    }
+    return false;
+}
+
+static bool written(LLVMValueRef p, int depth) {
+    if (depth > 32) return true;
+    for (LLVMUseRef u = LLVMGetFirstUse(p); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (LLVMIsAStoreInst(user) || LLVMIsAAtomicRMWInst(user) || LLVMIsAAtomicCmpXchgInst(user))
+            return true;
+        if (LLVMIsALoadInst(user) || LLVMIsAICmpInst(user)) continue;
+        if (LLVMIsACallInst(user) || LLVMIsAInvokeInst(user)) {
+            if (call_may_write(user, p)) return true;
+        } else if (LLVMIsAGlobalVariable(user)) {
+            return true; /* its address lies in another global */
+        } else if (written(user, depth + 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool leads_somewhere(cf_job *job, LLVMValueRef c, int depth) {
+    if (LLVMIsAFunction(c)) return true;
+    if (LLVMIsAGlobalVariable(c)) return cf_global_active(job, c);
+    for (int k = 0; depth < 8 && k < LLVMGetNumOperands(c); k++)
+        if (LLVMIsAConstant(LLVMGetOperand(c, (unsigned)k)) &&
+            leads_somewhere(job, LLVMGetOperand(c, (unsigned)k), depth + 1))
+            return true;
+    return false;
+}
+
+bool cf_global_active(cf_job *job, LLVMValueRef global) {
+    struct cf_globals *g = of(job);
+    void *known = cf_map_get(&g->active, global);
+    if (known) return known == &yes;
+    cf_map_put(job->arena, &g->active, global, &no);
+    LLVMValueRef init = LLVMGetInitializer(global);
+    bool active = LLVMIsGlobalConstant(global) ? init && leads_somewhere(job, init, 0) : written(global, 0);
+    cf_map_put(job->arena, &g->active, global, active ? &yes : &no);
+    return active;
+}
+
+static bool operand_touches(cf_job *job, LLVMValueRef o, int depth) {
+    if (LLVMIsAGlobalVariable(o)) return !LLVMIsGlobalConstant(o) && cf_global_active(job, o);
+    if (!LLVMIsAConstantExpr(o) || depth > 8) return false;
+    for (int k = 0; k < LLVMGetNumOperands(o); k++)
+        if (operand_touches(job, LLVMGetOperand(o, (unsigned)k), depth + 1)) return true;
+    return false;
+}
+
+static bool function_touches(cf_job *job, cf_map *seen, LLVMValueRef f);
+
+static bool instruction_touches(cf_job *job, cf_map *seen, LLVMValueRef i) {
+    if (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) {
+        LLVMValueRef f = l_callee(i);
+        if (!f && !LLVMIsAInlineAsm(LLVMGetCalledValue(i))) return true;
+        if (f && function_touches(job, seen, f)) return true;
+    }
+    for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+        LLVMValueRef o = LLVMGetOperand(i, (unsigned)k);
+        if (LLVMIsAConstant(o) && operand_touches(job, o, 0)) return true;
+    }
+    return false;
+}
+
+static bool function_touches(cf_job *job, cf_map *seen, LLVMValueRef f) {
+    if (cf_map_get(seen, f)) return false; /* whoever asked first looks at it */
+    cf_map_put(job->arena, seen, f, &yes);
+    LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f);
+    for (; b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (instruction_touches(job, seen, i)) return true;
+    return false;
+}
+
+bool cf_touches_active_global(cf_job *job, LLVMValueRef f) {
+    struct cf_globals *g = of(job);
+    void *known = cf_map_get(&g->touches, f);
+    if (known) return known == &yes;
+    cf_map seen = {0};
+    bool touches = function_touches(job, &seen, f);
+    cf_map_put(job->arena, &g->touches, f, touches ? &yes : &no);
+    return touches;
+}
