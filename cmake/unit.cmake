@@ -5,10 +5,14 @@ if(NOT CMOCKA_INCLUDE OR NOT CMOCKA_LIBRARY)
     message(FATAL_ERROR "cmocka is missing (Debian: libcmocka-dev). Without unit tests: -DCOFACTOR_TESTS=OFF")
 endif()
 
+# An archive, so that a test takes only the rooms that it uses.
+add_library(cofactor-archive STATIC)
+target_link_libraries(cofactor-archive PRIVATE cofactor-rooms)
+
 foreach(name ${UNIT_TESTS})
     add_executable(unit-${name} test/unit/${name}.c)
     target_include_directories(unit-${name} SYSTEM PRIVATE ${CMOCKA_INCLUDE})
-    target_link_libraries(unit-${name} PRIVATE cofactor-rooms ${LLVM_LIBRARY} ${CMOCKA_LIBRARY} Threads::Threads m)
+    target_link_libraries(unit-${name} PRIVATE cofactor-flags cofactor-archive ${LLVM_LIBRARY} ${CMOCKA_LIBRARY} Threads::Threads m)
     set_target_properties(unit-${name} PROPERTIES OUTPUT_NAME ${name} LINKER_LANGUAGE CXX
         RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test/unit BUILD_RPATH ${LLVM_LIBDIR})
 endforeach()

@@ -5,6 +5,7 @@
 #   %cc %cxx                    the system's gcc and g++
 #   %cofactor %plugin %lib      the command, the plugin, the folder of libcofactor
 #   %ad %adxx                   %clang and %clangxx with the plugin and our headers
+#   %build                      the build folder
 #   %include %bench %data       our headers, bench/, the problem data (feature bench-data)
 #   %llvm                       22 or 19
 # Features: llvm-22 or llvm-19, bench-data, gdb, lld
@@ -60,6 +61,7 @@ substitute("cc", "gcc")
 substitute("cxx", "g++")
 substitute("cofactor", os.path.join(build, "bin", "cofactor"))
 substitute("plugin", plugin)
+substitute("build", build)
 substitute("lib", os.path.join(build, "lib"))
 substitute("include", include)
 substitute("bench", os.path.join(root, "bench"))
