@@ -26,5 +26,6 @@ install(FILES ${PROJECT_BINARY_DIR}/CofactorConfig.cmake ${PROJECT_BINARY_DIR}/C
 
 # The prefix is where the file lies: an installed tree may be moved, and cmake --install --prefix knows it late.
 file(RELATIVE_PATH pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" pc_prefix ${pc_prefix})
 configure_file(cmake/cofactor.pc.in cofactor.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/cofactor.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

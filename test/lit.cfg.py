@@ -2,6 +2,7 @@
 #
 # Substitutions
 #   %clang %clangxx %opt %lli %llc %llvm-as %llvm-dis %llvm-link %FileCheck %not   tools of the LLVM version tested
+#   %other_clang                the clang of the other version
 #   %cc %cxx                    the system's gcc and g++
 #   %cofactor %plugin %lib      the command, the plugin, the folder of libcofactor
 #   %ad %adxx                   %clang and %clangxx with the plugin and our headers
@@ -54,6 +55,7 @@ plugin = os.path.join(build, "lib", "cofactor-pass.so")
 include = os.path.join(root, "include")
 for tool in ["clang", "opt", "lli", "llc", "llvm-as", "llvm-dis", "llvm-link", "FileCheck", "not"]:
     substitute(tool, os.path.join(tools, tool))
+substitute("other_clang", f"/usr/lib/llvm-{41 - int(llvm)}/bin/clang")
 substitute("clangxx", os.path.join(tools, "clang++"))
 substitute("ad", f"{tools}/clang -fpass-plugin={plugin} -I{include}")
 substitute("adxx", f"{tools}/clang++ -fpass-plugin={plugin} -I{include}")
