@@ -9,8 +9,10 @@ ZOO_NUM2(both_ways, (3, 2), (9), (6, 0));
 
 static T other_way(T x, T y) {
     T r;
-    if (x > y) r = x * x;
-    else r = x * y;
+    if (x > y)
+        r = x * x;
+    else
+        r = x * y;
     return r;
 }
 ZOO_NUM2(other_way, (2, 3), (6), (3, 2));
@@ -103,9 +105,12 @@ ZOO_OF(two_headed, 3, (2, 3, 5), (33), (9, 2 * 2 * 3 + 5, 3));
 static T nested_ifs(T x, T y, T z) {
     T r = 0;
     if (x > 0) {
-        if (y > 0) r = x * y;
-        else if (z > 0) r = x * z;
-        else r = x;
+        if (y > 0)
+            r = x * y;
+        else if (z > 0)
+            r = x * z;
+        else
+            r = x;
         r += 1;
     }
     return r * r;
@@ -148,11 +153,9 @@ static T duff(const T *x, int n) {
     int trips = (n + 3) / 4;
     const T *p = x;
     switch (n % 4) {
-    case 0:
-        do {
-            s *= *p++; /* falls through */
-        case 3: s += *p++; /* falls through */
-        case 2: s *= *p++; /* falls through */
+    case 0: do { s *= *p++; /* falls through */
+        case 3: s += *p++;  /* falls through */
+        case 2: s *= *p++;  /* falls through */
         case 1: s += *p++;
         } while (--trips > 0);
     }

@@ -250,8 +250,10 @@ ZOO_OF(doubling, 2, (3, 2), (48 + 8 + 8 + 8 + 8), (16, 3 * 4 * 8 + 12 + 8 + 4));
 static T alternating(const T *x, int n) {
     T s = 1;
     for (int i = 0; i < n; i++) {
-        if (i & 1) s *= x[i];
-        else s += x[i];
+        if (i & 1)
+            s *= x[i];
+        else
+            s += x[i];
     }
     return s;
 }
