@@ -90,7 +90,7 @@ typedef struct bench_case {
 
 typedef struct bench_problem {
     const char *name;
-    bench_case cases[20];
+    bench_case cases[24];
     void *(*load)(const char *case_name);
     void (*primal)(void *data);
     bench_way ways[8];

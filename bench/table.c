@@ -1,9 +1,15 @@
 /* The problems, in the order in which they are run. */
 #include "bench.h"
 
-extern const bench_problem bench_lse, bench_llsq, bench_det, bench_ode, bench_gmm, bench_lstm, bench_ba,
-    bench_kmeans, bench_heat, bench_lj, bench_bs;
+#define PROBLEMS(X) X(lse) X(llsq) X(det) X(ode) X(gmm) X(lstm) X(ba) X(kmeans) X(heat) X(lj) X(bs) X(mgh)
 
-const bench_problem *const bench_problems[] = {&bench_lse,  &bench_llsq, &bench_det, &bench_ode,
-                                               &bench_gmm,  &bench_lstm, &bench_ba,  &bench_kmeans,
-                                               &bench_heat, &bench_lj,   &bench_bs,  NULL};
+#ifdef BENCH_FLOAT
+#undef PROBLEMS
+#define PROBLEMS(X) X(lse) X(gmm) X(lstm)
+#endif
+
+#define DECLARE(name) extern const bench_problem bench_##name;
+PROBLEMS(DECLARE)
+
+#define ENTRY(name) &bench_##name,
+const bench_problem *const bench_problems[] = {PROBLEMS(ENTRY) NULL};
