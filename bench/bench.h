@@ -6,6 +6,7 @@
 #ifndef BENCH_H
 #define BENCH_H
 #include "real.h"
+#undef sqrt /* here and in what includes this, math.h is that of double */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
