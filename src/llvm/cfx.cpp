@@ -79,6 +79,22 @@ LLVMValueRef cfx_make_declaration(LLVMValueRef v) {
     A->eraseFromParent();
     return W(N);
 }
+LLVMMetadataRef cfx_make_subprogram(LLVMValueRef f, LLVMValueRef like, unsigned line) {
+    auto *F = V<Function>(f);
+    DISubprogram *Model = V<Function>(like)->getSubprogram(), *Old = F->getSubprogram();
+    F->setSubprogram(nullptr);
+    if (!Model || !Model->getUnit()) return nullptr;
+    LLVMContext &C = F->getContext();
+    DIFile *File = Old ? Old->getFile() : Model->getFile();
+    DIScope *Scope = Old ? Old->getScope() : File;
+    auto *Type = Old ? Old->getType() : DISubroutineType::get(C, DINode::FlagZero, 0, MDTuple::get(C, {}));
+    StringRef Name = Old ? Old->getName() : F->getName(), Linkage = Old ? Old->getLinkageName() : "";
+    auto Flags = DISubprogram::SPFlagDefinition | (Model->getSPFlags() & DISubprogram::SPFlagOptimized);
+    auto *S = DISubprogram::getDistinct(C, Scope, Name, Linkage, File, line, Type, line, nullptr, 0, 0,
+                                        DINode::FlagPrototyped, Flags, Model->getUnit());
+    F->setSubprogram(S);
+    return reinterpret_cast<LLVMMetadataRef>(S);
+}
 void cfx_set_dso_local(LLVMValueRef v, bool yes) { V<GlobalValue>(v)->setDSOLocal(yes); }
 void cfx_drop_used(LLVMModuleRef m, bool (*drop)(void *, LLVMValueRef), void *user) {
     removeFromUsedLists(*M(m), [&](Constant *C) { return drop(user, W(C->stripPointerCasts())); });

@@ -28,6 +28,9 @@ void cfx_erase_global(LLVMValueRef v);
 /* Turns a definition into a declaration of the same name and type, and returns it (an alias or ifunc becomes
  * a new value that replaces it). Linkage becomes external; the value leaves its comdat. */
 LLVMValueRef cfx_make_declaration(LLVMValueRef v);
+/* Gives f a definition in debug information, in the unit of `like`, and returns it as a scope for locations in f.
+ * What f was declared as is kept. NULL (and f has none) when `like` has no debug information. */
+LLVMMetadataRef cfx_make_subprogram(LLVMValueRef f, LLVMValueRef like, unsigned line);
 void cfx_set_dso_local(LLVMValueRef v, bool yes);
 /* Removes from llvm.used and llvm.compiler.used the entries for which drop(user, entry) is true. */
 void cfx_drop_used(LLVMModuleRef m, bool (*drop)(void *user, LLVMValueRef entry), void *user);

@@ -1,7 +1,9 @@
 /* What a user asks for. Every way to ask (descriptor, __enzyme_ names, command line, library) yields this struct. */
 #ifndef CF_REQUEST_H
 #define CF_REQUEST_H
+#include "ir/job.h"
 #include "support/diag.h"
+#include "support/vec.h"
 #include <llvm-c/Types.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,7 +18,86 @@ typedef struct cf_request {
     unsigned n;
     unsigned width;
     bool seed, value, consume;
+    bool internal; /* the body is for this module alone, whatever the primal's linkage */
     cf_place place;
 } cf_request;
+
+/* A rule of the user's own for `function` (include/cofactor/ad.h). */
+typedef enum cf_custom_kind { CF_CUSTOM_FORWARD, CF_CUSTOM_REVERSE, CF_CUSTOM_INACTIVE } cf_custom_kind;
+typedef struct cf_custom {
+    cf_custom_kind kind;
+    LLVMValueRef function, rule; /* rule: NULL for CF_CUSTOM_INACTIVE */
+    cf_place place;
+} cf_custom;
+
+/* All that one module asks for, in the order of its text. Handles belong to that module. */
+typedef struct cf_requests {
+    CF_VEC(cf_request) request;
+    CF_VEC(cf_custom) custom;
+} cf_requests;
+
+/* Everything from a request to a body, for a whole module: reads its descriptors and __enzyme_ calls, adds `extra`,
+ * and gives every provided function a body. Descriptors are gone afterwards. False when an error was reported; the
+ * module is valid then, and functions that could not be provided trap. Handles of provided functions are stale
+ * afterwards: look them up by name. */
+bool cf_run_requests(LLVMModuleRef user, cf_sink *sink, const cf_options *options, const cf_request *extra,
+                     size_t n_extra);
+/* Whether a module asks for anything; a quick look. */
+bool cf_has_requests(LLVMModuleRef m);
+
+/* A request by words (include/cofactor/ad.h), for the command and the library. Declares the function `name` in the
+ * primal's module with the type that the words ask for. False after an error was reported at `place`. */
+bool cf_request_make(cf_arena *a, cf_sink *sink, cf_mode mode, LLVMValueRef primal, const char *words,
+                     const char *name, cf_place place, cf_request *out);
+
+/* ---- inside this folder ---- */
+
+/* Readers. False after an error was reported. */
+bool cf_read_descriptors(cf_arena *a, LLVMModuleRef m, cf_sink *sink, const cf_options *options,
+                         cf_requests *out);
+bool cf_read_enzyme(cf_arena *a, LLVMModuleRef m, cf_sink *sink, cf_requests *out);
+
+/* Parses the words of a request whose mode, primal and place are set. */
+bool cf_parse_words(cf_arena *a, cf_sink *sink, const char *words, cf_request *r);
+
+/* Checks a request: what the primal is, and the type of the provided function. `descriptor` (or NULL) may carry the
+ * C prototypes of both in its debug information. */
+bool cf_check_request(cf_arena *a, cf_sink *sink, const cf_request *r, LLVMValueRef descriptor);
+bool cf_check_custom(cf_arena *a, cf_sink *sink, const cf_custom *c);
+
+/* What a parameter of the provided function is. */
+typedef enum cf_role { CF_ROLE_PRIMAL, CF_ROLE_SHADOW, CF_ROLE_SEED, CF_ROLE_VALUE, CF_ROLE_TANGENT } cf_role;
+typedef struct cf_part {
+    cf_role role;
+    unsigned parameter; /* of the primal: PRIMAL, SHADOW */
+    LLVMTypeRef type;
+} cf_part;
+typedef struct cf_signature {
+    cf_part *part;
+    unsigned n;
+    LLVMTypeRef result; /* a reverse request may return void instead */
+} cf_signature;
+/* The signature that a request asks of its provided function. */
+cf_signature cf_signature_of(cf_arena *a, const cf_request *r);
+
+/* The private module (private.c). */
+typedef struct cf_private cf_private;
+cf_private *cf_private_make(cf_arena *a, LLVMModuleRef user, const cf_requests *all,
+                            const cf_request *requests, size_t n);
+LLVMModuleRef cf_private_module(const cf_private *p);
+/* The copy of a function of the user's module. */
+LLVMValueRef cf_private_copy(const cf_private *p, LLVMValueRef user_function);
+/* Everything that the user's module defines becomes a declaration in the private one: what stays was made. */
+void cf_private_cut(cf_private *p);
+/* Links the private module back and restores names and linkage. False: the linker refused, and said so. */
+bool cf_private_return(cf_private *p);
+/* Throws the private module away and restores names and linkage. */
+void cf_private_discard(cf_private *p);
+/* Adds to `seen` all global values that the code of a function calls or names, and those that these name. */
+void cf_reach(cf_arena *a, LLVMValueRef function, cf_map *seen);
+
+/* Writes the body of one provided function in the private module; handles of r are the private module's. False after
+ * an error was reported; nothing of the body stands then. */
+bool cf_provide(cf_job *job, const cf_request *r);
 
 #endif

@@ -1,0 +1,17 @@
+/* The pass of the plugin: requests of one module, messages through the host's diagnostics. */
+#include "plugin/plugin.h"
+#include "llvm/cfx.h"
+#include "request/request.h"
+#include <stdlib.h>
+
+static void report(void *user, const cf_message *m) {
+    cfx_diagnose((LLVMModuleRef)user, m->severity, m->place.file, m->place.line, m->place.column, m->text);
+}
+
+bool cf_plugin_run(LLVMModuleRef m, bool link) {
+    if (!cf_has_requests(m)) return false;
+    cf_sink sink = {report, m, 0};
+    cf_options options = {.explain = getenv("COFACTOR_EXPLAIN") != NULL, .whole_program = link};
+    cf_run_requests(m, &sink, &options, NULL, 0);
+    return true;
+}

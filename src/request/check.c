@@ -1,0 +1,178 @@
+/* Checks of requests and of the user's rules against their primal, before anything is made.
+ *
+ * The IR types of the provided function are compared with the signature that the words ask for. */
+#include "analysis/key.h"
+#include "llvm/l.h"
+#include "request/request.h"
+
+/* ---- prototypes as text ---- */
+
+static const char *type_text(cf_arena *a, LLVMTypeRef t) {
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMVoidTypeKind: return "void";
+    case LLVMFloatTypeKind: return "float";
+    case LLVMDoubleTypeKind: return "double";
+    case LLVMX86_FP80TypeKind: return "long double";
+    case LLVMPointerTypeKind: return "pointer";
+    case LLVMIntegerTypeKind: return cf_text(a, "%u-bit integer", LLVMGetIntTypeWidth(t));
+    default: break;
+    }
+    char *s = LLVMPrintTypeToString(t);
+    const char *copy = cf_copy_text(a, s, strlen(s));
+    LLVMDisposeMessage(s);
+    return copy;
+}
+
+static const char *prototype_text(cf_arena *a, LLVMTypeRef result, unsigned n, const LLVMTypeRef *t) {
+    const char *s = cf_text(a, "%s (", type_text(a, result));
+    for (unsigned i = 0; i < n; i++) s = cf_text(a, "%s%s%s", s, i ? ", " : "", type_text(a, t[i]));
+    return cf_text(a, "%s)", s);
+}
+
+static const char *function_text(cf_arena *a, LLVMValueRef f) {
+    unsigned n = LLVMCountParams(f);
+    LLVMTypeRef *t = CF_ARRAY(a, LLVMTypeRef, n + 1);
+    LLVMGetParamTypes(l_function_type(f), t);
+    return prototype_text(a, l_return_type(f), n, t);
+}
+
+static const char *expected_text(cf_arena *a, const cf_signature *s) {
+    LLVMTypeRef *t = CF_ARRAY(a, LLVMTypeRef, s->n + 1);
+    for (unsigned i = 0; i < s->n; i++) t[i] = s->part[i].type;
+    return prototype_text(a, s->result, s->n, t);
+}
+
+static const char *role_text(cf_arena *a, const cf_request *r, const cf_part *p) {
+    bool forward = r->mode == CF_MODE_FORWARD;
+    switch (p->role) {
+    case CF_ROLE_PRIMAL: return cf_text(a, "parameter %u of `%s`", p->parameter + 1, l_name(r->primal));
+    case CF_ROLE_SHADOW:
+        if (l_is_pointer_type(LLVMTypeOf(LLVMGetParam(r->primal, p->parameter))))
+            return cf_text(a, "the shadow of parameter %u", p->parameter + 1);
+        return cf_text(a, "the %s of parameter %u", forward ? "tangent" : "adjoint", p->parameter + 1);
+    case CF_ROLE_SEED: return "the seed";
+    case CF_ROLE_VALUE: return "where the value goes";
+    default: return "where the tangents of the result go";
+    }
+}
+
+/* ---- the primal ---- */
+
+static const char *const by_memory[] = {"sret", "byval", "inalloca", "preallocated"};
+
+/* Clang stores the pieces of a struct that came in several parameters one by one into one object: a parameter
+ * whose only use is a store at an offset into an alloca, or of a part of it. */
+static bool is_piece(LLVMValueRef parameter) {
+    LLVMUseRef use = LLVMGetFirstUse(parameter);
+    if (!use || LLVMGetNextUse(use)) return false;
+    LLVMValueRef store = LLVMGetUser(use);
+    if (!LLVMIsAStoreInst(store) || LLVMGetOperand(store, 0) != parameter) return false;
+    LLVMValueRef p = LLVMGetOperand(store, 1);
+    if (!LLVMIsAGetElementPtrInst(p)) return false;
+    LLVMValueRef object = LLVMGetOperand(p, 0);
+    if (!LLVMIsAAllocaInst(object)) return false;
+    LLVMTypeRef t = LLVMGetAllocatedType(object);
+    return LLVMGetTypeKind(t) == LLVMStructTypeKind && LLVMCountStructElementTypes(t) > 1;
+}
+
+/* What keeps a parameter from having a word, or NULL. */
+static const char *parameter_obstacle(LLVMValueRef f, unsigned i, bool dup) {
+    for (size_t k = 0; k < sizeof by_memory / sizeof *by_memory; k++)
+        if (l_has(f, i + 1, by_memory[k]))
+            return k ? "is a struct that is passed by value in memory" : "is the struct that it returns";
+    if (dup && is_piece(LLVMGetParam(f, i)))
+        return "is a part of a struct that is passed by value in several registers";
+    return NULL;
+}
+
+static bool check_primal(cf_sink *sink, const cf_request *r) {
+    const char *name = l_name(r->primal);
+    if (LLVMIsFunctionVarArg(l_function_type(r->primal))) {
+        cf_report(sink, CF_ERROR, r->place, name,
+                  "`%s` takes a variable number of arguments: request a function that calls it with the "
+                  "arguments meant",
+                  name);
+        return false;
+    }
+    for (unsigned i = 0; i < r->n; i++) {
+        const char *obstacle = parameter_obstacle(r->primal, i, (r->arg[i] & CF_ARG_DUP) != 0);
+        if (!obstacle) continue;
+        cf_report(sink, CF_ERROR, r->place, name,
+                  "parameter %u of `%s`, as compiled, %s: request a function that takes a pointer to it",
+                  i + 1, name, obstacle);
+        return false;
+    }
+    if (r->mode == CF_MODE_REVERSE && !r->seed && l_is_number_type(l_return_type(r->primal)) &&
+        !l_is_float_type(l_return_type(r->primal))) {
+        cf_report(sink, CF_ERROR, r->place, name,
+                  "`%s` returns several numbers, so its adjoint must be said: add the word `seed` and a last "
+                  "parameter",
+                  name);
+        return false;
+    }
+    return true;
+}
+
+/* ---- the request's type ---- */
+
+static bool result_fits(const cf_request *r, const cf_signature *s, LLVMTypeRef t) {
+    return t == s->result || (r->mode == CF_MODE_REVERSE && l_is_void_type(t));
+}
+
+static bool mismatch(cf_arena *a, cf_sink *sink, const cf_request *r, const cf_signature *s,
+                     const char *what) {
+    cf_report(sink, CF_ERROR, r->place, l_name(r->primal),
+              "`%s` does not fit `%s`: %s; it is `%s`, these words ask for `%s`", l_name(r->provided),
+              l_name(r->primal), what, function_text(a, r->provided), expected_text(a, s));
+    return false;
+}
+
+static bool check_type(cf_arena *a, cf_sink *sink, const cf_request *r) {
+    cf_signature s = cf_signature_of(a, r);
+    unsigned n = LLVMCountParams(r->provided);
+    for (unsigned i = 0; i < n && i < s.n; i++) {
+        if (LLVMTypeOf(LLVMGetParam(r->provided, i)) == s.part[i].type) continue;
+        const char *what = cf_text(a, "its parameter %u must be %s, a %s", i + 1, role_text(a, r, &s.part[i]),
+                                   type_text(a, s.part[i].type));
+        return mismatch(a, sink, r, &s, what);
+    }
+    if (n < s.n)
+        return mismatch(a, sink, r, &s,
+                        cf_text(a, "%s is missing after its %u parameters", role_text(a, r, &s.part[n]), n));
+    if (n > s.n || LLVMIsFunctionVarArg(l_function_type(r->provided)))
+        return mismatch(a, sink, r, &s, cf_text(a, "it has more than %u parameters", s.n));
+    if (!result_fits(r, &s, l_return_type(r->provided)))
+        return mismatch(a, sink, r, &s, cf_text(a, "it must return %s", type_text(a, s.result)));
+    return true;
+}
+
+bool cf_check_request(cf_arena *a, cf_sink *sink, const cf_request *r, LLVMValueRef descriptor) {
+    (void)descriptor;
+    return check_primal(sink, r) && check_type(a, sink, r);
+}
+
+/* ---- rules of the user's ---- */
+
+static void push_type(LLVMTypeRef *t, unsigned *n, LLVMTypeRef one) { t[(*n)++] = one; }
+
+bool cf_check_custom(cf_arena *a, cf_sink *sink, const cf_custom *c) {
+    if (c->kind == CF_CUSTOM_INACTIVE) return true;
+    unsigned k = LLVMCountParams(c->function), n = 0;
+    bool reverse = c->kind == CF_CUSTOM_REVERSE;
+    LLVMTypeRef *t = CF_ARRAY(a, LLVMTypeRef, 2 * k + 2), result = l_return_type(c->function);
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(l_context(c->function), 0);
+    LLVMTypeRef nothing = LLVMVoidTypeInContext(l_context(c->function));
+    for (unsigned i = 0; i < k; i++) {
+        LLVMTypeRef p = LLVMTypeOf(LLVMGetParam(c->function, i));
+        push_type(t, &n, p);
+        if (l_is_pointer_type(p) || l_is_number_type(p)) push_type(t, &n, reverse ? pointer : p);
+    }
+    if (reverse && l_is_number_type(result)) push_type(t, &n, result);
+    if (reverse || !l_is_number_type(result)) result = nothing;
+    if (LLVMFunctionType(result, t, n, 0) == l_function_type(c->rule)) return true;
+    cf_report(sink, CF_ERROR, c->place, l_name(c->function),
+              "`%s` is not a %s rule for `%s`: it is `%s`, expected is `%s`", l_name(c->rule),
+              reverse ? "reverse" : "forward", l_name(c->function), function_text(a, c->rule),
+              prototype_text(a, result, n, t));
+    return false;
+}

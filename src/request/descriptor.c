@@ -1,0 +1,190 @@
+/* Reads the descriptors that the macros of <cofactor/ad.h> leave in section `cofactor`, and deletes them.
+ *
+ * In:     the user's module
+ * Out:    requests and rules of the user's
+ * Breaks: the descriptors, their strings, and their entries in llvm.used and llvm.compiler.used
+ *
+ * A descriptor is a constant {version, line, kind, words, file, primal, request}. */
+#include "llvm/cfx.h"
+#include "llvm/l.h"
+#include "request/request.h"
+
+enum { F_VERSION, F_LINE, F_KIND, F_WORDS, F_FILE, F_PRIMAL, F_REQUEST, F_COUNT };
+
+static bool is_descriptor(LLVMValueRef g) {
+    const char *section = LLVMGetSection(g);
+    return section && (!strcmp(section, "cofactor") || !strcmp(section, "__DATA,cofactor")) &&
+           LLVMGetInitializer(g);
+}
+
+static bool is_enzyme(LLVMValueRef f) {
+    const char *name = l_name(f);
+    return LLVMIsDeclaration(f) && (strstr(name, "__enzyme_autodiff") || strstr(name, "__enzyme_fwddiff"));
+}
+
+bool cf_has_requests(LLVMModuleRef m) {
+    for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g))
+        if (is_descriptor(g)) return true;
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        if (is_enzyme(f)) return true;
+    return false;
+}
+
+/* The text of a pointer to a constant string; NULL when it is none. */
+static const char *text_of(cf_arena *a, LLVMValueRef p) {
+    LLVMValueRef init = LLVMIsAGlobalVariable(p) ? LLVMGetInitializer(p) : NULL;
+    if (!init) return NULL;
+    if (LLVMIsNull(init)) return "";
+    if (!LLVMIsConstantString(init)) return NULL;
+    size_t n;
+    const char *s = LLVMGetAsString(init, &n);
+    return cf_copy_text(a, s, n && !s[n - 1] ? n - 1 : n);
+}
+
+static LLVMValueRef function_of(LLVMValueRef v) {
+    for (int depth = 0; LLVMIsAGlobalAlias(v) && depth < 16; depth++) v = LLVMAliasGetAliasee(v);
+    return LLVMIsAFunction(v) ? v : NULL;
+}
+
+typedef struct fields {
+    const char *kind, *words;
+    cf_place place;
+    LLVMValueRef primal, request;
+} fields;
+
+/* False when the constant is no descriptor of this version. */
+static bool read_fields(cf_arena *a, LLVMValueRef g, fields *out) {
+    LLVMValueRef c = LLVMGetInitializer(g);
+    if (!LLVMIsAConstantStruct(c) || LLVMGetNumOperands(c) != F_COUNT) return false;
+    LLVMValueRef version = LLVMGetOperand(c, F_VERSION), line = LLVMGetOperand(c, F_LINE);
+    if (!LLVMIsAConstantInt(version) || !LLVMIsAConstantInt(line)) return false;
+    if (LLVMConstIntGetZExtValue(version) != 1) return false;
+    out->kind = text_of(a, LLVMGetOperand(c, F_KIND));
+    out->words = text_of(a, LLVMGetOperand(c, F_WORDS));
+    out->place.file = text_of(a, LLVMGetOperand(c, F_FILE));
+    out->place.line = (unsigned)LLVMConstIntGetZExtValue(line);
+    out->place.column = 0;
+    out->primal = function_of(LLVMGetOperand(c, F_PRIMAL));
+    out->request = function_of(LLVMGetOperand(c, F_REQUEST));
+    return out->kind && out->words && out->place.file && out->primal && out->request;
+}
+
+typedef struct reader {
+    cf_arena *arena;
+    LLVMModuleRef module;
+    cf_sink *sink;
+    const cf_options *options;
+    cf_requests *out;
+    cf_map asked; /* functions that some request of the module provides */
+    cf_map done;  /* descriptors to delete */
+    bool ok;
+} reader;
+
+/* A C++ name of internal linkage: _ZL…, or _ZN12_GLOBAL__N_1… */
+static bool is_internal_name(const char *name) {
+    return l_begins(name, "_ZL") || strstr(name, "12_GLOBAL__N_1") != NULL;
+}
+
+/* The prelink of full LTO: another unit's primal may be at hand when the program is linked. */
+static bool may_wait(LLVMModuleRef m) {
+    return LLVMGetModuleFlag(m, "ThinLTO", 7) && LLVMGetModuleFlag(m, "EnableSplitLTOUnit", 18);
+}
+
+/* The primal is only declared in this unit. True when the descriptor stays for the link. */
+static bool not_here(reader *r, const fields *f) {
+    const char *name = l_name(f->primal);
+    if (!r->options->whole_program && may_wait(r->module)) return true;
+    if (r->options->whole_program && LLVMIsDeclaration(f->request)) {
+        cf_report(r->sink, CF_ERROR, f->place, name,
+                  "no unit of the program defines `%s`, which `%s` asks for", name, l_name(f->request));
+        r->ok = false;
+    } else if (is_internal_name(l_name(f->request))) {
+        cf_report(r->sink, CF_ERROR, f->place, name,
+                  "`%s` is not defined in this unit, so only another unit can provide `%s`, but that is "
+                  "static here: "
+                  "define `%s` here (`static inline` in a header) or give the request external linkage",
+                  name, l_name(f->request), name);
+        r->ok = false;
+    }
+    return false;
+}
+
+static bool add_request(reader *r, LLVMValueRef g, const fields *f, cf_mode mode) {
+    if (LLVMIsDeclaration(f->primal) && !cf_map_get(&r->asked, f->primal)) return !not_here(r, f);
+    if (!LLVMIsDeclaration(f->request)) {
+        if (r->options->whole_program) return true; /* another unit has provided it */
+        cf_report(r->sink, CF_ERROR, f->place, l_name(f->primal),
+                  "`%s` has a body already: a request is a declaration, its body comes from Cofactor",
+                  l_name(f->request));
+        return r->ok = false, true;
+    }
+    cf_request q = {.mode = mode, .primal = f->primal, .provided = f->request, .place = f->place};
+    if (!cf_parse_words(r->arena, r->sink, f->words, &q) || !cf_check_request(r->arena, r->sink, &q, g))
+        r->ok = false;
+    else
+        cf_push(r->arena, &r->out->request, q);
+    return true;
+}
+
+static bool add_custom(reader *r, const fields *f, cf_custom_kind kind) {
+    cf_custom c = {kind, f->primal, kind == CF_CUSTOM_INACTIVE ? NULL : f->request, f->place};
+    if (cf_check_custom(r->arena, r->sink, &c))
+        cf_push(r->arena, &r->out->custom, c);
+    else
+        r->ok = false;
+    return r->options->whole_program || !may_wait(r->module);
+}
+
+/* True when the descriptor is done with. */
+static bool read_one(reader *r, LLVMValueRef g) {
+    fields f = {0};
+    if (!read_fields(r->arena, g, &f)) {
+        cf_report(r->sink, CF_ERROR, (cf_place){NULL, 0, 0}, NULL,
+                  "`%s` in section `cofactor` is not a request that this version of Cofactor can read: use "
+                  "the macros "
+                  "of <cofactor/ad.h> of the same version, with functions that are not null",
+                  l_name(g));
+        return r->ok = false, true;
+    }
+    if (!strcmp(f.kind, "forward")) return add_request(r, g, &f, CF_MODE_FORWARD);
+    if (!strcmp(f.kind, "reverse")) return add_request(r, g, &f, CF_MODE_REVERSE);
+    if (!strcmp(f.kind, "identity")) return add_request(r, g, &f, CF_MODE_IDENTITY);
+    if (!strcmp(f.kind, "rule-forward")) return add_custom(r, &f, CF_CUSTOM_FORWARD);
+    if (!strcmp(f.kind, "rule-reverse")) return add_custom(r, &f, CF_CUSTOM_REVERSE);
+    if (!strcmp(f.kind, "inactive")) return add_custom(r, &f, CF_CUSTOM_INACTIVE);
+    cf_report(r->sink, CF_ERROR, f.place, l_name(f.primal),
+              "this version of Cofactor knows no request of kind `%s`", f.kind);
+    return r->ok = false, true;
+}
+
+static bool is_done(void *user, LLVMValueRef v) { return cf_map_get(&((reader *)user)->done, v) != NULL; }
+
+static void erase(LLVMValueRef g) {
+    LLVMValueRef c = LLVMGetInitializer(g), strings[3] = {NULL, NULL, NULL};
+    if (LLVMIsAConstantStruct(c) && LLVMGetNumOperands(c) == F_COUNT)
+        for (unsigned i = 0; i < 3; i++) strings[i] = LLVMGetOperand(c, F_KIND + i);
+    LLVMDeleteGlobal(g);
+    for (int i = 0; i < 3; i++) {
+        LLVMValueRef s = strings[i];
+        if (!s || !LLVMIsAGlobalVariable(s) || LLVMGetLinkage(s) != LLVMPrivateLinkage || LLVMGetFirstUse(s))
+            continue;
+        for (int k = i + 1; k < 3; k++) strings[k] = strings[k] == s ? NULL : strings[k];
+        LLVMDeleteGlobal(s);
+    }
+}
+
+bool cf_read_descriptors(cf_arena *a, LLVMModuleRef m, cf_sink *sink, const cf_options *options,
+                         cf_requests *out) {
+    reader r = {.arena = a, .module = m, .sink = sink, .options = options, .out = out, .ok = true};
+    for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g)) {
+        fields f;
+        if (is_descriptor(g) && read_fields(a, g, &f)) cf_map_put(a, &r.asked, f.request, f.request);
+    }
+    for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g))
+        if (is_descriptor(g) && read_one(&r, g)) cf_map_put(a, &r.done, g, g);
+    cfx_drop_used(m, is_done, &r);
+    const void *g;
+    void *unused;
+    for (size_t i = 0; cf_map_next(&r.done, &i, &g, &unused);) erase((LLVMValueRef)(uintptr_t)g);
+    return r.ok;
+}

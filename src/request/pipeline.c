@@ -1,0 +1,256 @@
+/* From requests to bodies, for a whole module.
+ *
+ *   read          descriptors, __enzyme_ calls, requests of the caller
+ *   round         requests whose primals reach no function that is still to be provided
+ *     private     a copy of what the primals reach
+ *     rules       the derivative rules that it needs
+ *     prepare     simplified, loops in normal form
+ *     provide     derivatives, and the bodies that call them
+ *     cut, clean  only what was made is left; rules are inlined
+ *     return      linked back, names and linkage restored
+ *
+ * A derivative of a derivative takes one round more. When anything of a round fails, the private module is thrown
+ * away, and the provided functions of the round trap; the errors make the compilation fail. */
+#include "analysis/rules.h"
+#include "ir/prepare.h"
+#include "llvm/cfx.h"
+#include "llvm/l.h"
+#include "request/request.h"
+
+static const char cleanup[] =
+    "always-inline,function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg)";
+
+typedef struct run {
+    cf_arena *arena;
+    LLVMModuleRef user;
+    cf_sink *sink;
+    const cf_options *options;
+    cf_requests all;
+    bool *done; /* per request */
+} run;
+
+/* A sink that gives messages without a place the place of the request in work. */
+typedef struct placing {
+    cf_sink *sink;
+    const cf_request *request;
+} placing;
+
+static void report_placed(void *user, const cf_message *m) {
+    const placing *p = user;
+    if (m->place.file || !p->request) {
+        p->sink->report(p->sink->user, m);
+        return;
+    }
+    cf_message placed = *m;
+    placed.place = p->request->place;
+    p->sink->report(p->sink->user, &placed);
+}
+
+/* ---- linkage ---- */
+
+typedef struct provided {
+    const char *name; /* its handle goes stale when the modules are linked */
+    LLVMLinkage linkage;
+} provided;
+
+static LLVMLinkage linkage_of(const cf_request *r) {
+    if (r->internal) return LLVMInternalLinkage;
+    switch (LLVMGetLinkage(r->primal)) {
+    case LLVMInternalLinkage:
+    case LLVMPrivateLinkage: return LLVMInternalLinkage;
+    case LLVMLinkOnceAnyLinkage:
+    case LLVMLinkOnceODRLinkage:
+    case LLVMAvailableExternallyLinkage:
+    case LLVMWeakODRLinkage: return LLVMWeakODRLinkage;
+    case LLVMWeakAnyLinkage: return LLVMWeakAnyLinkage;
+    default: return LLVMExternalLinkage;
+    }
+}
+
+static void set_linkage(LLVMModuleRef m, const provided *p) {
+    LLVMValueRef f = LLVMGetNamedFunction(m, p->name);
+    if (!f || LLVMIsDeclaration(f)) return;
+    if (p->linkage == LLVMInternalLinkage) LLVMSetVisibility(f, LLVMDefaultVisibility);
+    LLVMSetLinkage(f, p->linkage);
+}
+
+/* ---- one round ---- */
+
+/* Whether request i must wait: its primal reaches a function that another request is still to provide. */
+static bool must_wait(const run *x, size_t i) {
+    cf_map reached = {0};
+    cf_reach(x->arena, x->all.request.at[i].primal, &reached);
+    for (size_t k = 0; k < x->all.request.n; k++)
+        if (!x->done[k] && cf_map_get(&reached, x->all.request.at[k].provided)) return true;
+    return false;
+}
+
+static cf_request copy_request(const cf_private *p, const cf_request *r) {
+    cf_request c = *r;
+    c.primal = cf_private_copy(p, r->primal);
+    c.provided = cf_private_copy(p, r->provided);
+    return c;
+}
+
+static void add_customs(const run *x, const cf_private *p, cf_job *job) {
+    for (size_t i = 0; i < x->all.custom.n; i++) {
+        const cf_custom *c = &x->all.custom.at[i];
+        LLVMValueRef f = cf_private_copy(p, c->function), rule = c->rule ? cf_private_copy(p, c->rule) : NULL;
+        if (c->kind == CF_CUSTOM_INACTIVE)
+            cf_rules_add_custom(job, f, CF_RULE_INACTIVE, NULL, NULL);
+        else
+            cf_rules_add_custom(job, f, CF_RULE_CUSTOM, c->kind == CF_CUSTOM_FORWARD ? rule : NULL,
+                                c->kind == CF_CUSTOM_REVERSE ? rule : NULL);
+    }
+}
+
+static bool verified(const run *x, LLVMModuleRef m) {
+    char *text = x->options->no_verify ? NULL : l_verify(m);
+    if (!text) return true;
+    cf_report(x->sink, CF_ERROR, (cf_place){NULL, 0, 0}, NULL,
+              "the derivative that was made is not valid LLVM IR, which is a fault of Cofactor: %.500s",
+              text);
+    LLVMDisposeMessage(text);
+    return false;
+}
+
+static bool clean(const run *x, LLVMModuleRef m) {
+    char *text = l_run_passes(m, cleanup);
+    if (!text) return true;
+    cf_report(x->sink, CF_ERROR, (cf_place){NULL, 0, 0}, NULL, "LLVM refuses the pipeline `%s`: %s", cleanup,
+              text);
+    LLVMDisposeErrorMessage(text);
+    return false;
+}
+
+/* Makes everything in the private module. */
+static bool make(const run *x, cf_private *p, const cf_request *requests, size_t n) {
+    placing placing = {x->sink, n == 1 ? requests : NULL};
+    cf_sink sink = {report_placed, &placing, 0};
+    cf_job job = {.arena = x->arena, .sink = &sink, .options = *x->options};
+    job.module = cf_private_module(p);
+    job.context = LLVMGetModuleContext(job.module);
+    add_customs(x, p, &job);
+    bool ok = cf_rules_link(&job) && cf_prepare(&job);
+    for (size_t i = 0; ok && i < n; i++) {
+        cf_request copy = copy_request(p, &requests[i]);
+        placing.request = &requests[i];
+        cf_provide(&job, &copy);
+    }
+    x->sink->errors += sink.errors;
+    if (!ok || sink.errors) return false;
+    cf_rules_finish(&job);
+    if (!verified(x, job.module)) return false;
+    cf_private_cut(p);
+    return clean(x, job.module) && verified(x, job.module);
+}
+
+static void trap(LLVMModuleRef m, LLVMValueRef f) {
+    LLVMContextRef c = LLVMGetModuleContext(m);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
+    LLVMGlobalEraseMetadata(f, l_kind(c, "dbg")); /* of a declaration */
+    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(c, f, ""));
+    l_call(b, l_intrinsic(m, "llvm.trap", NULL, 0), NULL, 0, "");
+    LLVMBuildUnreachable(b);
+    LLVMDisposeBuilder(b);
+}
+
+/* A later request may differentiate what was provided just now, under a handle that the link replaced. */
+static void refresh(run *x, LLVMValueRef stale, const char *name) {
+    for (size_t i = 0; i < x->all.request.n; i++)
+        if (x->all.request.at[i].primal == stale)
+            x->all.request.at[i].primal = LLVMGetNamedFunction(x->user, name);
+}
+
+static void provide_round(run *x, const cf_request *requests, size_t n) {
+    provided *out = CF_ARRAY(x->arena, provided, n);
+    for (size_t i = 0; i < n; i++) {
+        const char *name = l_name(requests[i].provided);
+        out[i] = (provided){cf_copy_text(x->arena, name, strlen(name)), linkage_of(&requests[i])};
+    }
+    cf_private *p = cf_private_make(x->arena, x->user, &x->all, requests, n);
+    bool ok = make(x, p, requests, n);
+    if (!ok)
+        cf_private_discard(p);
+    else if (!cf_private_return(p))
+        x->sink->errors++;
+    for (size_t i = 0; i < n; i++) {
+        if (!ok) trap(x->user, requests[i].provided);
+        set_linkage(x->user, &out[i]);
+        refresh(x, requests[i].provided, out[i].name);
+    }
+}
+
+/* Provides all that need not wait; false when there is none left that can be provided. */
+static bool next_round(run *x) {
+    CF_VEC(cf_request) ready = {0};
+    CF_VEC(size_t) which = {0};
+    for (size_t i = 0; i < x->all.request.n; i++) {
+        if (x->done[i] || must_wait(x, i)) continue;
+        cf_push(x->arena, &ready, x->all.request.at[i]);
+        cf_push(x->arena, &which, i);
+    }
+    if (!ready.n) return false;
+    for (size_t i = 0; i < which.n; i++) x->done[which.at[i]] = true;
+    provide_round(x, ready.at, ready.n);
+    return true;
+}
+
+static void refuse_circles(run *x) {
+    for (size_t i = 0; i < x->all.request.n; i++) {
+        const cf_request *r = &x->all.request.at[i];
+        if (x->done[i]) continue;
+        cf_report(x->sink, CF_ERROR, r->place, l_name(r->primal),
+                  "`%s` is asked to differentiate code that calls it", l_name(r->provided));
+        trap(x->user, r->provided);
+    }
+}
+
+/* Two requests for one body. */
+static void drop_duplicates(run *x) {
+    cf_map seen = {0};
+    size_t n = 0;
+    for (size_t i = 0; i < x->all.request.n; i++) {
+        const cf_request *r = &x->all.request.at[i];
+        if (cf_map_get(&seen, r->provided)) {
+            cf_report(x->sink, CF_ERROR, r->place, l_name(r->primal), "`%s` is requested twice in this unit",
+                      l_name(r->provided));
+            continue;
+        }
+        cf_map_put(x->arena, &seen, r->provided, r->provided);
+        x->all.request.at[n++] = *r;
+    }
+    x->all.request.n = n;
+}
+
+bool cf_run_requests(LLVMModuleRef user, cf_sink *sink, const cf_options *options, const cf_request *extra,
+                     size_t n_extra) {
+    unsigned errors = sink->errors;
+    run x = {.arena = cf_arena_new(), .user = user, .sink = sink, .options = options};
+    cf_read_descriptors(x.arena, user, sink, options, &x.all);
+    cf_read_enzyme(x.arena, user, sink, &x.all);
+    for (size_t i = 0; i < n_extra; i++) cf_push(x.arena, &x.all.request, extra[i]);
+    drop_duplicates(&x);
+    x.done = CF_ARRAY(x.arena, bool, x.all.request.n + 1);
+    while (next_round(&x)) {
+    }
+    refuse_circles(&x);
+    cf_arena_free(x.arena);
+    return sink->errors == errors;
+}
+
+bool cf_request_make(cf_arena *a, cf_sink *sink, cf_mode mode, LLVMValueRef primal, const char *words,
+                     const char *name, cf_place place, cf_request *out) {
+    *out = (cf_request){.mode = mode, .primal = primal, .place = place};
+    if (!cf_parse_words(a, sink, words, out)) return false;
+    LLVMModuleRef m = LLVMGetGlobalParent(primal);
+    if (LLVMGetNamedFunction(m, name) || LLVMGetNamedGlobal(m, name)) {
+        cf_report(sink, CF_ERROR, place, l_name(primal), "the name `%s` is taken in this program", name);
+        return false;
+    }
+    cf_signature s = cf_signature_of(a, out);
+    LLVMTypeRef *t = CF_ARRAY(a, LLVMTypeRef, s.n + 1);
+    for (unsigned i = 0; i < s.n; i++) t[i] = s.part[i].type;
+    out->provided = LLVMAddFunction(m, name, LLVMFunctionType(s.result, t, s.n, 0));
+    return cf_check_request(a, sink, out, NULL);
+}

@@ -1,0 +1,240 @@
+/* The private module: a copy of all that the requested primals reach, in which derivatives are made.
+ *
+ * In:    the user's module, requests and rules of the user's
+ * Keeps: the user's module; while the private module lives, its reached local symbols are external under temporary
+ *        names, so that both modules mean the same object by one name
+ *
+ * Route: cf_private_make copies (what is not reached stays out); the engine works in the copy; cf_private_cut turns
+ * everything that the user's module defines into a declaration, so that what was made is left; cf_private_return links
+ * that into the user's module, where the names lead back to the originals. */
+#include "llvm/cfx.h"
+#include "llvm/l.h"
+#include "request/request.h"
+#include <stdio.h>
+
+/* A local symbol of the user's module and what it was. */
+typedef struct local {
+    LLVMValueRef value;
+    const char *name;
+    LLVMLinkage linkage;
+} local;
+
+struct cf_private {
+    cf_arena *arena;
+    LLVMModuleRef user, module;
+    cf_map reached;  /* global values of the user's module that the roots reach */
+    cf_names wanted; /* names that stay declared in the copy though nothing there uses them */
+    CF_VEC(local) locals;
+};
+
+/* ---- what is reached ---- */
+
+typedef struct walk {
+    cf_arena *arena;
+    cf_map *seen; /* globals and other constants */
+    CF_VEC(LLVMValueRef) work;
+} walk;
+
+static void visit(walk *w, LLVMValueRef v) {
+    if (!v || !LLVMIsAConstant(v) || cf_map_get(w->seen, v)) return;
+    if (!LLVMIsAGlobalValue(v) && !LLVMIsABlockAddress(v) && LLVMGetNumOperands(v) == 0) return;
+    cf_map_put(w->arena, w->seen, v, v);
+    cf_push(w->arena, &w->work, v);
+}
+
+static void visit_operands(walk *w, LLVMValueRef v) {
+    int n = LLVMGetNumOperands(v);
+    for (int i = 0; i < n; i++) {
+        LLVMValueRef o = LLVMGetOperand(v, (unsigned)i);
+        if (o) visit(w, o);
+    }
+}
+
+static void visit_function(walk *w, LLVMValueRef f) {
+    if (LLVMHasPersonalityFn(f)) visit(w, LLVMGetPersonalityFn(f));
+    if (LLVMHasPrefixData(f)) visit(w, LLVMGetPrefixData(f));
+    if (LLVMHasPrologueData(f)) visit(w, LLVMGetPrologueData(f));
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            visit_operands(w, i);
+}
+
+static void visit_all(walk *w) {
+    while (w->work.n) {
+        LLVMValueRef v = w->work.at[--w->work.n];
+        if (LLVMIsAFunction(v))
+            visit_function(w, v);
+        else if (LLVMIsABlockAddress(v))
+            visit(w, LLVMGetBlockAddressFunction(v));
+        else if (LLVMIsAGlobalAlias(v))
+            visit(w, LLVMAliasGetAliasee(v));
+        else if (LLVMIsAGlobalIFunc(v))
+            visit(w, LLVMGetGlobalIFuncResolver(v));
+        else if (LLVMIsAGlobalVariable(v))
+            visit(w, LLVMGetInitializer(v));
+        else
+            visit_operands(w, v);
+    }
+}
+
+void cf_reach(cf_arena *a, LLVMValueRef function, cf_map *seen) {
+    walk w = {.arena = a, .seen = seen};
+    visit(&w, function);
+    visit_all(&w);
+}
+
+/* ---- local symbols ---- */
+
+static bool is_local(LLVMValueRef v) {
+    LLVMLinkage l = LLVMGetLinkage(v);
+    return l == LLVMInternalLinkage || l == LLVMPrivateLinkage;
+}
+
+static void make_external(cf_private *p, LLVMValueRef v) {
+    local l = {v, cf_copy_text(p->arena, l_name(v), strlen(l_name(v))), LLVMGetLinkage(v)};
+    cf_push(p->arena, &p->locals, l);
+    l_set_name(v, cf_text(p->arena, "__cf_local_%zu_%s", p->locals.n, l.name));
+    LLVMSetLinkage(v, LLVMExternalLinkage);
+}
+
+static void restore(cf_private *p) {
+    for (size_t i = 0; i < p->locals.n; i++) {
+        local *l = &p->locals.at[i];
+        l_set_name(l->value, l->name);
+        LLVMSetLinkage(l->value, l->linkage);
+    }
+}
+
+/* In the order of the module, so that the same input gives the same output. */
+static void externalise(cf_private *p) {
+#define EACH(first, next)                                                                                    \
+    for (LLVMValueRef v = first(p->user); v; v = next(v))                                                    \
+        if (is_local(v) && cf_map_get(&p->reached, v)) make_external(p, v);
+    EACH(LLVMGetFirstGlobal, LLVMGetNextGlobal)
+    EACH(LLVMGetFirstFunction, LLVMGetNextFunction)
+    EACH(LLVMGetFirstGlobalAlias, LLVMGetNextGlobalAlias)
+    EACH(LLVMGetFirstGlobalIFunc, LLVMGetNextGlobalIFunc)
+#undef EACH
+}
+
+/* ---- the copy ---- */
+
+static bool keep(void *user, LLVMValueRef v) {
+    return cf_map_get(&((cf_private *)user)->reached, v) != NULL && !LLVMIsAGlobalIFunc(v);
+}
+
+static bool is_superfluous(const cf_private *p, LLVMValueRef v) {
+    return LLVMIsDeclaration(v) && !LLVMGetFirstUse(v) && !cf_names_get(&p->wanted, l_name(v));
+}
+
+/* Lists of the whole program (llvm.used, constructors, annotations) belong to the user's module alone. */
+static void drop_lists(LLVMModuleRef m) {
+    LLVMValueRef next;
+    for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = next) {
+        next = LLVMGetNextGlobal(g);
+        if (l_begins(l_name(g), "llvm.") && !LLVMGetFirstUse(g)) LLVMDeleteGlobal(g);
+    }
+    LLVMSetModuleInlineAsm2(m, "", 0);
+}
+
+static void drop_superfluous(const cf_private *p) {
+    LLVMValueRef next;
+    for (LLVMValueRef v = LLVMGetFirstGlobalIFunc(p->module); v; v = next) {
+        next = LLVMGetNextGlobalIFunc(v);
+        LLVMGetFirstUse(v) ? (void)cfx_make_declaration(v) : cfx_erase_global(v);
+    }
+    for (LLVMValueRef v = LLVMGetFirstGlobal(p->module); v; v = next) {
+        next = LLVMGetNextGlobal(v);
+        if (is_superfluous(p, v)) LLVMDeleteGlobal(v);
+    }
+    for (LLVMValueRef v = LLVMGetFirstFunction(p->module); v; v = next) {
+        next = LLVMGetNextFunction(v);
+        if (is_superfluous(p, v)) LLVMDeleteFunction(v);
+    }
+}
+
+/* Code at -O0 asks not to be optimised; derivatives are made from simplified code at every level. A function with a
+ * rule of the user's must stay a call. */
+static void open_to_passes(cf_private *p, const cf_requests *all) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
+        l_remove_f(f, "optnone");
+        l_remove_f(f, "noinline");
+    }
+    for (size_t i = 0; i < all->custom.n; i++) {
+        LLVMValueRef f = cf_private_copy(p, all->custom.at[i].function);
+        if (!f) continue;
+        l_remove_f(f, "alwaysinline");
+        l_add_f(f, "noinline");
+    }
+}
+
+static void want(cf_private *p, LLVMValueRef f) { cf_names_put(p->arena, &p->wanted, l_name(f), f); }
+
+cf_private *cf_private_make(cf_arena *a, LLVMModuleRef user, const cf_requests *all,
+                            const cf_request *requests, size_t n) {
+    cf_private *p = CF_NEW(a, cf_private);
+    p->arena = a;
+    p->user = user;
+    walk w = {.arena = a, .seen = &p->reached};
+    for (size_t i = 0; i < n; i++) visit(&w, requests[i].primal);
+    for (size_t i = 0; i < all->custom.n; i++) {
+        visit(&w, all->custom.at[i].function);
+        visit(&w, all->custom.at[i].rule);
+    }
+    visit_all(&w);
+    externalise(p);
+    for (size_t i = 0; i < n; i++) want(p, requests[i].provided), want(p, requests[i].primal);
+    for (size_t i = 0; i < all->custom.n; i++) {
+        want(p, all->custom.at[i].function);
+        if (all->custom.at[i].rule) want(p, all->custom.at[i].rule);
+    }
+    p->module = cfx_clone_module(user, keep, p);
+    drop_lists(p->module);
+    drop_superfluous(p);
+    open_to_passes(p, all);
+    return p;
+}
+
+LLVMModuleRef cf_private_module(const cf_private *p) { return p->module; }
+
+LLVMValueRef cf_private_copy(const cf_private *p, LLVMValueRef user_function) {
+    return LLVMGetNamedFunction(p->module, l_name(user_function));
+}
+
+/* ---- the way back ---- */
+
+/* The value of this name that the user's module defines, or NULL. */
+static bool user_defines(const cf_private *p, LLVMValueRef v) {
+    const char *name = l_name(v);
+    LLVMValueRef u = LLVMGetNamedFunction(p->user, name);
+    if (!u) u = LLVMGetNamedGlobal(p->user, name);
+    if (!u) return LLVMGetNamedGlobalAlias(p->user, name, strlen(name)) != NULL;
+    return !LLVMIsDeclaration(u);
+}
+
+void cf_private_cut(cf_private *p) {
+    LLVMValueRef next;
+    for (LLVMValueRef v = LLVMGetFirstGlobalAlias(p->module); v; v = next) {
+        next = LLVMGetNextGlobalAlias(v);
+        if (user_defines(p, v)) cfx_make_declaration(v);
+    }
+    for (LLVMValueRef v = LLVMGetFirstFunction(p->module); v; v = LLVMGetNextFunction(v))
+        if (!LLVMIsDeclaration(v) && user_defines(p, v)) cfx_make_declaration(v);
+    for (LLVMValueRef v = LLVMGetFirstGlobal(p->module); v; v = LLVMGetNextGlobal(v))
+        if (!LLVMIsDeclaration(v) && user_defines(p, v)) cfx_make_declaration(v);
+    p->wanted = (cf_names){0};
+    drop_superfluous(p);
+}
+
+bool cf_private_return(cf_private *p) {
+    bool ok = cfx_link_back(p->user, p->module);
+    p->module = NULL;
+    restore(p);
+    return ok;
+}
+
+void cf_private_discard(cf_private *p) {
+    LLVMDisposeModule(p->module);
+    p->module = NULL;
+    restore(p);
+}

@@ -1,0 +1,184 @@
+/* Bodies of provided functions: they hand their arguments to the canonical derivative (docs/architecture.md) and its
+ * results back as include/cofactor/ad.h says.
+ *
+ * In:  a request whose handles belong to job->module, which is prepared
+ * Out: the provided function has a body; on failure it has none and an error was reported */
+#include "analysis/key.h"
+#include "domain/identity.h"
+#include "domain/tangent.h"
+#include "llvm/cfx.h"
+#include "llvm/l.h"
+#include "request/request.h"
+#include "reverse/reverse.h"
+
+typedef struct maker {
+    cf_job *job;
+    const cf_request *r;
+    cf_signature signature;
+    LLVMBuilderRef b;
+    LLVMValueRef derivative;
+    CF_VEC(LLVMValueRef) args; /* of the derivative */
+} maker;
+
+/* Alignment that memory written by C is sure to have: a vector may stand for a smaller struct. */
+static unsigned alignment(const maker *m, LLVMTypeRef t) {
+    LLVMTypeRef scalar = t;
+    while (!l_is_float_type(scalar) && !l_is_pointer_type(scalar)) {
+        if (LLVMGetTypeKind(scalar) == LLVMStructTypeKind)
+            scalar = LLVMStructGetTypeAtIndex(scalar, 0);
+        else if (LLVMGetTypeKind(scalar) == LLVMIntegerTypeKind)
+            break;
+        else
+            scalar = LLVMGetElementType(scalar);
+    }
+    return LLVMABIAlignmentOfType(LLVMGetModuleDataLayout(m->job->module), scalar);
+}
+
+static LLVMValueRef at(const maker *m, LLVMTypeRef t, LLVMValueRef p, unsigned k) {
+    return k ? l_element(m->b, t, p, l_i64(m->job->context, k), "") : p;
+}
+static LLVMValueRef load(const maker *m, LLVMTypeRef t, LLVMValueRef p, unsigned k) {
+    LLVMValueRef v = LLVMBuildLoad2(m->b, t, at(m, t, p, k), "");
+    LLVMSetAlignment(v, alignment(m, t));
+    return v;
+}
+static void store(const maker *m, LLVMValueRef v, LLVMValueRef p, unsigned k) {
+    LLVMTypeRef t = LLVMTypeOf(v);
+    LLVMSetAlignment(LLVMBuildStore(m->b, v, at(m, t, p, k)), alignment(m, t));
+}
+
+/* x + y of two numbers, component by component. */
+static LLVMValueRef add(const maker *m, LLVMValueRef x, LLVMValueRef y) {
+    LLVMTypeRef t = LLVMTypeOf(x);
+    if (!l_is_aggregate_type(t)) return LLVMBuildFAdd(m->b, x, y, "");
+    bool array = LLVMGetTypeKind(t) == LLVMArrayTypeKind;
+    unsigned n = array ? (unsigned)LLVMGetArrayLength2(t) : LLVMCountStructElementTypes(t);
+    LLVMValueRef sum = x;
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef s = add(m, LLVMBuildExtractValue(m->b, x, i, ""), LLVMBuildExtractValue(m->b, y, i, ""));
+        sum = LLVMBuildInsertValue(m->b, sum, s, i, "");
+    }
+    return sum;
+}
+
+/* The parameter of the provided function with a role, or NULL. */
+static LLVMValueRef parameter(const maker *m, cf_role role, unsigned of) {
+    for (unsigned i = 0; i < m->signature.n; i++)
+        if (m->signature.part[i].role == role && m->signature.part[i].parameter == of)
+            return LLVMGetParam(m->r->provided, i);
+    return NULL;
+}
+
+/* The W companions of primal parameter i as the derivative takes them: tangents or shadow pointers. */
+static void pass_shadows(maker *m, unsigned i, LLVMTypeRef t) {
+    LLVMValueRef shadow = parameter(m, CF_ROLE_SHADOW, i);
+    for (unsigned k = 0; k < m->r->width; k++)
+        cf_push(m->job->arena, &m->args, m->r->width == 1 ? shadow : load(m, t, shadow, k));
+}
+
+static void pass_parameters(maker *m) {
+    for (unsigned i = 0; i < m->r->n; i++) {
+        LLVMTypeRef t = LLVMTypeOf(LLVMGetParam(m->r->primal, i));
+        cf_push(m->job->arena, &m->args, parameter(m, CF_ROLE_PRIMAL, i));
+        bool in = m->r->mode == CF_MODE_FORWARD || l_is_pointer_type(t);
+        if (in && m->r->arg[i] & CF_ARG_DUP) pass_shadows(m, i, t);
+    }
+}
+
+static LLVMValueRef call(maker *m) {
+    return l_call(m->b, m->derivative, m->args.at, (unsigned)m->args.n, "");
+}
+
+static void finish(maker *m, LLVMValueRef value) {
+    if (l_is_void_type(l_return_type(m->r->provided)))
+        LLVMBuildRetVoid(m->b);
+    else
+        LLVMBuildRet(m->b, value);
+}
+
+static void forward_body(maker *m, bool number) {
+    pass_parameters(m);
+    LLVMValueRef out = call(m), value = out;
+    if (number) value = LLVMBuildExtractValue(m->b, out, 0, "");
+    if (m->r->value) store(m, value, parameter(m, CF_ROLE_VALUE, 0), 0);
+    if (m->r->width == 1) {
+        finish(m, number ? LLVMBuildExtractValue(m->b, out, 1, "") : NULL);
+        return;
+    }
+    for (unsigned k = 0; number && k < m->r->width; k++)
+        store(m, LLVMBuildExtractValue(m->b, out, k + 1, ""), parameter(m, CF_ROLE_TANGENT, 0), k);
+    finish(m, value);
+}
+
+static void pass_seeds(maker *m) {
+    LLVMTypeRef t = l_return_type(m->r->primal);
+    LLVMValueRef seed = parameter(m, CF_ROLE_SEED, 0);
+    for (unsigned k = 0; k < m->r->width; k++)
+        cf_push(m->job->arena, &m->args, !seed ? l_one(t) : m->r->width == 1 ? seed : load(m, t, seed, k));
+}
+
+static void reverse_body(maker *m, bool number) {
+    pass_parameters(m);
+    if (number) pass_seeds(m);
+    LLVMValueRef out = call(m), value = NULL;
+    unsigned at = 0;
+    if (!l_is_void_type(l_return_type(m->r->primal))) value = LLVMBuildExtractValue(m->b, out, at++, "");
+    for (unsigned i = 0; i < m->r->n; i++) {
+        LLVMTypeRef t = LLVMTypeOf(LLVMGetParam(m->r->primal, i));
+        if (!(m->r->arg[i] & CF_ARG_DUP) || l_is_pointer_type(t)) continue;
+        LLVMValueRef bar = parameter(m, CF_ROLE_SHADOW, i);
+        for (unsigned k = 0; k < m->r->width; k++)
+            store(m, add(m, load(m, t, bar, k), LLVMBuildExtractValue(m->b, out, at++, "")), bar, k);
+    }
+    finish(m, value);
+}
+
+static void identity_body(maker *m) {
+    pass_parameters(m);
+    finish(m, call(m));
+}
+
+/* A definition is compiled for the same machine as its primal. */
+static void copy_target(LLVMValueRef from, LLVMValueRef to) {
+    static const char *const keys[] = {"target-cpu", "target-features", "tune-cpu", "frame-pointer"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(from, (unsigned)LLVMAttributeFunctionIndex,
+                                                           keys[i], (unsigned)strlen(keys[i]));
+        if (a) LLVMAddAttributeAtIndex(to, (unsigned)LLVMAttributeFunctionIndex, a);
+    }
+}
+
+static LLVMValueRef derivative_of(cf_job *job, const cf_request *r, bool number) {
+    cf_key key = {r->primal, r->width, r->n, r->arg, number};
+    if (r->mode == CF_MODE_IDENTITY) return cf_identity_of(job, r->primal);
+    return r->mode == CF_MODE_FORWARD ? cf_tangent_of(job, &key) : cf_gradient_of(job, &key);
+}
+
+bool cf_provide(cf_job *job, const cf_request *r) {
+    bool number = l_is_number_type(l_return_type(r->primal));
+    unsigned errors = job->sink->errors;
+    LLVMValueRef derivative = derivative_of(job, r, number);
+    if (!derivative) {
+        if (job->sink->errors == errors)
+            cf_report(job->sink, CF_ERROR, r->place, l_name(r->primal), "`%s` could not be differentiated",
+                      l_name(r->primal));
+        return false;
+    }
+    maker m = {.job = job, .r = r, .derivative = derivative};
+    m.signature = cf_signature_of(job->arena, r);
+    m.b = LLVMCreateBuilderInContext(job->context);
+    LLVMPositionBuilderAtEnd(m.b, LLVMAppendBasicBlockInContext(job->context, r->provided, ""));
+    copy_target(r->primal, r->provided);
+    LLVMMetadataRef scope = cfx_make_subprogram(r->provided, r->primal, r->place.line);
+    if (scope)
+        LLVMSetCurrentDebugLocation2(
+            m.b, LLVMDIBuilderCreateDebugLocation(job->context, r->place.line, 0, scope, NULL));
+    if (r->mode == CF_MODE_IDENTITY)
+        identity_body(&m);
+    else if (r->mode == CF_MODE_FORWARD)
+        forward_body(&m, number);
+    else
+        reverse_body(&m, number);
+    LLVMDisposeBuilder(m.b);
+    return true;
+}
