@@ -16,10 +16,9 @@ typedef struct cf_rule {
     unsigned lanes; /* 0: scalar. Else arguments and result are vectors of this many, and the rule holds for
                      * each component (arguments that are scalar all the same, as the exponent of llvm.powi,
                      * are shared) */
-    /* PARTIALS: n functions, by argument of f. Each takes the arguments of f and then its result, all scalar,
-     * and returns a number of the type of f's (scalar) result. NULL: the argument is no number. When the
-     * argument's type is not the result's, the product is converted to it by the caller (none of the built-in
-     * rules needs that). */
+    /* PARTIALS: n functions, by argument of f. Each takes the arguments of f and then its result, all scalar, and
+     * returns a number of the type of f's (scalar) result, which is the argument's too. NULL: the argument is an
+     * integer, or the derivative by it is 0 everywhere (the sign of copysign). */
     unsigned n;
     LLVMValueRef *partial;
     LLVMValueRef body;

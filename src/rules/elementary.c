@@ -1,0 +1,3 @@
+/* Rules of the elementary functions, in three precisions. */
+#define TEXT "elementary.inc"
+#include "precisions.h"
