@@ -61,7 +61,8 @@ enum {
     CF_KNOWN_ERRNO = 4,    /* may write errno and nothing else of its own */
     CF_KNOWN_STATIC =
         8, /* returns memory of its own (getenv, localtime, strerror) that carries no derivative */
-    CF_KNOWN_PREFIX = 16, /* the row is for every name that begins like this */
+    CF_KNOWN_PRECISIONS = 32, /* the row is for the name with f and l at its end, too */
+    CF_KNOWN_PREFIX = 16,     /* the row is for every name that begins like this */
 };
 
 enum { CF_KNOWN_WRITES = 3 };
