@@ -106,6 +106,10 @@ LLVMBasicBlockRef cfx_split_before(LLVMValueRef i) {
     auto *I = V<Instruction>(i);
     return reinterpret_cast<LLVMBasicBlockRef>(SplitBlock(I->getParent(), I));
 }
+bool cfx_inline(LLVMValueRef call) {
+    InlineFunctionInfo Info;
+    return InlineFunction(*V<CallBase>(call), Info).isSuccess();
+}
 
 // ---- modules
 

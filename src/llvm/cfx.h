@@ -39,6 +39,8 @@ void cfx_phi_set_block(LLVMValueRef phi, unsigned i, LLVMBasicBlockRef block);
 /* Ends a block in front of inst by a branch to a new block that holds the rest, which is returned. Phis
  * follow. */
 LLVMBasicBlockRef cfx_split_before(LLVMValueRef inst);
+/* Replaces a direct call of a defined function by its body. False, and nothing changed: it cannot be done. */
+bool cfx_inline(LLVMValueRef call);
 
 /* ---- modules ---- */
 

@@ -214,6 +214,10 @@ static inline void l_remove(LLVMValueRef f, unsigned at, const char *name) {
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
     if (kind) LLVMRemoveEnumAttributeAtIndex(f, at, kind);
 }
+static inline LLVMAttributeRef l_get_text(LLVMValueRef f, const char *name) {
+    return LLVMGetStringAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
+}
+static inline bool l_has_text(LLVMValueRef f, const char *name) { return l_get_text(f, name) != NULL; }
 static inline void l_remove_text(LLVMValueRef f, const char *name) {
     LLVMRemoveStringAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
 }
@@ -281,6 +285,10 @@ static inline void l_at_start(LLVMBuilderRef b, LLVMBasicBlockRef block) {
     LLVMValueRef i = LLVMGetFirstInstruction(block);
     while (i && LLVMIsAPHINode(i)) i = LLVMGetNextInstruction(i);
     i ? LLVMPositionBuilderBefore(b, i) : LLVMPositionBuilderAtEnd(b, block);
+}
+/* In front of everything in a block that is not empty, debug records included: where phis go. */
+static inline void l_at_top(LLVMBuilderRef b, LLVMBasicBlockRef block) {
+    LLVMPositionBuilderBeforeInstrAndDbgRecords(b, LLVMGetFirstInstruction(block));
 }
 /* A slot in the entry block of the function that the builder is in; the builder stays where it is. */
 static inline LLVMValueRef l_slot(LLVMBuilderRef b, LLVMTypeRef t, const char *name) {
