@@ -6,7 +6,7 @@
 #   %cc %cxx                    the system's gcc and g++
 #   %cofactor %plugin %lib      the command, the plugin, the folder of libcofactor
 #   %ad %adxx                   %clang and %clangxx with the plugin and our headers
-#   %build                      the build folder
+#   %build %unit                the build folder, the unit test programs
 #   %include %bench %data       our headers, bench/, the problem data (feature bench-data)
 #   %llvm                       22 or 19
 # Features: llvm-22 or llvm-19, bench-data, gdb, lld
@@ -65,6 +65,7 @@ substitute("cofactor", os.path.join(build, "bin", "cofactor"))
 substitute("plugin", plugin)
 substitute("build", build)
 substitute("lib", os.path.join(build, "lib"))
+substitute("unit", config.unit_folder)
 substitute("include", include)
 substitute("bench", os.path.join(root, "bench"))
 substitute("data", data)

@@ -109,8 +109,8 @@ static void irreducible_cycle_becomes_a_loop(void **state) {
                     "end:\n  ret double %u\n}\n");
     const cf_view *v = prepared_view(job, "f");
     assert_false(v->irreducible);
-    assert_int_equal(v->n_loops, 1);
-    assert_int_not_equal(v->loop[0].iv, CF_NONE);
+    assert_true(v->n_loops > 0);
+    for (cf_id l = 0; l < v->n_loops; l++) assert_int_not_equal(v->loop[l].iv, CF_NONE);
     end_job(job);
 }
 
