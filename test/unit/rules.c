@@ -8,7 +8,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <stdio.h>
-#include <stdio.h>
 
 typedef struct world {
     cf_job job;
