@@ -164,3 +164,18 @@ static T generic_sort(const T *x, int n) {
     return a[0] * a[0] + 3 * a[n - 1];
 }
 ZOO_OF(generic_sort, 4, (4, 2, 7, 5), (25), (0, 4, 3, 0));
+
+/* The function pointer is a parameter of the request. */
+static T twice(unary *f, T x) { return f(f(x)); }
+static void pointer_in_request_P(zoo_io *io) { io->r = (double)twice(square_of, (T)io->x[0]); }
+ZOO_R(T twice_rev(unary *f, T x, T *xb); CF_REVERSE(twice_rev, twice, "const dup");
+      static void pointer_in_request_R(zoo_io *io) {
+          T b = (T)io->xs[0];
+          io->r = (double)twice_rev(square_of, (T)io->x[0], &b);
+          io->xs[0] = (double)b;
+      })
+ZOO_F(T twice_fwd(unary *f, T x, T xd); CF_FORWARD(twice_fwd, twice, "const dup");
+      static void pointer_in_request_F(zoo_io *io) {
+          io->rs = (double)twice_fwd(square_of, (T)io->x[0], (T)io->xs[0]);
+      })
+ZOO_CASE(pointer_in_request, ZOO_RESULT, 1, 0, (1.5), (pow(1.5, 4)), (4 * pow(1.5, 3)));

@@ -40,6 +40,7 @@ compile() {
     object=$build/$(basename "$3").$1$4.o
     language="-std=gnu11"
     case $3 in *.cpp) language="-std=c++17" ;; esac
+    language="$language $(sed -n 's/.*ZOO_FLAGS: //p' "$3")"
     # shellcheck disable=SC2086
     if $with $language $2 $4 -c "$3" -o "$object" 2>"$object.txt"; then
         objects="$objects $object"
@@ -65,10 +66,8 @@ for level in $levels; do
     done
     # shellcheck disable=SC2086
     $cc -std=gnu11 -O1 -c "$here/main.c" -o "$build/main.o" || exit 1
-    linker=$clang
-    case " $objects" in *.cpp.*) linker="$clang -lstdc++" ;; esac
     # shellcheck disable=SC2086
-    if $linker -pthread "$build/main.o" $objects -o "$build/zoo.$level" -lstdc++ -lm; then
+    if $clang -pthread "$build/main.o" $objects -o "$build/zoo.$level" -lstdc++ -lm; then
         echo "$level: $("$build/zoo.$level" -q "$@" 2>&1)"
         "$build/zoo.$level" -q "$@" >/dev/null 2>&1 || failed=1
     else

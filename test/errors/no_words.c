@@ -1,0 +1,11 @@
+// RUN: rm -f %t.o
+// RUN: %not %ad -O1 -c %s -o %t.o 2>&1 | %FileCheck %s
+// RUN: %not test -e %t.o
+
+// No words at all for a primal with parameters.
+#include <cofactor/ad.h>
+
+static double f(double x) { return x * x; }
+double f_grad(double x, double *xb);
+// CHECK: no_words.c:[[#@LINE+1]]
+CF_REVERSE(f_grad, f, "");

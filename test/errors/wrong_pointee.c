@@ -1,0 +1,12 @@
+// RUN: rm -f %t.o
+// RUN: %not %ad -g -O1 -c %s -o %t.o 2>&1 | %FileCheck %s
+// RUN: %not test -e %t.o
+
+// Under -g the C prototypes are compared: float is not double.
+#include <cofactor/ad.h>
+
+static double f(const double *x, int n) { return x[0] * x[n - 1]; }
+double f_grad(const float *x, float *xb, int n);
+// CHECK: wrong_pointee.c:[[#@LINE+1]]
+CF_REVERSE(f_grad, f, "dup const");
+// CHECK: {{.*}}float
