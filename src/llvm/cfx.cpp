@@ -53,6 +53,11 @@ void cfx_remark(int kind, const char *name, LLVMValueRef i, const char *text) {
 // ---- changes
 
 void cfx_erase_global(LLVMValueRef v) { V<GlobalValue>(v)->eraseFromParent(); }
+bool cfx_is_unused(LLVMValueRef v) {
+    auto *G = V<GlobalValue>(v);
+    G->removeDeadConstantUsers();
+    return G->use_empty();
+}
 LLVMValueRef cfx_make_declaration(LLVMValueRef v) {
     if (auto *F = dyn_cast<Function>(V(v))) {
         F->deleteBody();

@@ -25,6 +25,8 @@ void cfx_remark(int kind, const char *name, LLVMValueRef inst, const char *text)
 /* Removes any global value (function, variable, alias, ifunc) that has no uses. LLVMDeleteGlobal crashes on
  * aliases. */
 void cfx_erase_global(LLVMValueRef v);
+/* Whether nothing uses a global value; constants that nothing uses either do not count, and are gone afterwards. */
+bool cfx_is_unused(LLVMValueRef v);
 /* Turns a definition into a declaration of the same name and type, and returns it (an alias or ifunc becomes
  * a new value that replaces it). Linkage becomes external; the value leaves its comdat. */
 LLVMValueRef cfx_make_declaration(LLVMValueRef v);

@@ -5,7 +5,14 @@
 #include <stdlib.h>
 
 static void report(void *user, const cf_message *m) {
-    cfx_diagnose((LLVMModuleRef)user, m->severity, m->place.file, m->place.line, m->place.column, m->text);
+    const cf_place *at = &m->place;
+    if (at->file || !m->function) {
+        cfx_diagnose((LLVMModuleRef)user, m->severity, at->file, at->line, at->column, m->text);
+        return;
+    }
+    cf_arena *a = cf_arena_new();
+    cfx_diagnose((LLVMModuleRef)user, m->severity, NULL, 0, 0, cf_text(a, "in `%s`: %s", m->function, m->text));
+    cf_arena_free(a);
 }
 
 bool cf_plugin_run(LLVMModuleRef m, bool link) {

@@ -85,7 +85,7 @@ static const char *parameter_obstacle(LLVMValueRef f, unsigned i, bool dup) {
     return NULL;
 }
 
-static bool check_primal(cf_sink *sink, const cf_request *r) {
+bool cf_check_primal(cf_sink *sink, const cf_request *r) {
     const char *name = l_name(r->primal);
     if (LLVMIsFunctionVarArg(l_function_type(r->primal))) {
         cf_report(sink, CF_ERROR, r->place, name,
@@ -148,7 +148,7 @@ static bool check_type(cf_arena *a, cf_sink *sink, const cf_request *r) {
 
 bool cf_check_request(cf_arena *a, cf_sink *sink, const cf_request *r, LLVMValueRef descriptor) {
     (void)descriptor;
-    return check_primal(sink, r) && check_type(a, sink, r);
+    return cf_check_primal(sink, r) && check_type(a, sink, r);
 }
 
 /* ---- rules of the user's ---- */

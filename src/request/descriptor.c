@@ -17,16 +17,11 @@ static bool is_descriptor(LLVMValueRef g) {
            LLVMGetInitializer(g);
 }
 
-static bool is_enzyme(LLVMValueRef f) {
-    const char *name = l_name(f);
-    return LLVMIsDeclaration(f) && (strstr(name, "__enzyme_autodiff") || strstr(name, "__enzyme_fwddiff"));
-}
-
 bool cf_has_requests(LLVMModuleRef m) {
     for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g))
         if (is_descriptor(g)) return true;
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-        if (is_enzyme(f)) return true;
+        if (cf_is_enzyme(f)) return true;
     return false;
 }
 
@@ -166,7 +161,7 @@ static void erase(LLVMValueRef g) {
     LLVMDeleteGlobal(g);
     for (int i = 0; i < 3; i++) {
         LLVMValueRef s = strings[i];
-        if (!s || !LLVMIsAGlobalVariable(s) || LLVMGetLinkage(s) != LLVMPrivateLinkage || LLVMGetFirstUse(s))
+        if (!s || !LLVMIsAGlobalVariable(s) || LLVMGetLinkage(s) != LLVMPrivateLinkage || !cfx_is_unused(s))
             continue;
         for (int k = i + 1; k < 3; k++) strings[k] = strings[k] == s ? NULL : strings[k];
         LLVMDeleteGlobal(s);

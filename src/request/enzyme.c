@@ -1,8 +1,323 @@
+/* Enzyme's names as requests: calls of __enzyme_autodiff… and __enzyme_fwddiff…, in C and C++.
+ *
+ * In:     the user's module, not optimised yet
+ * Out:    for each such call a request of a new local function, and a call of that function in its place
+ *
+ * Arguments after the function: for each of its parameters an optional word (enzyme_const, enzyme_dup, enzyme_dupnoneed,
+ * enzyme_out: globals, by value or by address), the argument, and for dup its shadows. `enzyme_width, N` stands
+ * anywhere. Without a word: a pointer is dup, a floating number is out (reverse) or dup (forward), all else is const.
+ * Adjoints of `out` arguments are returned: one as it is, several as a struct. */
+#include "analysis/key.h"
 #include "llvm/cfx.h"
 #include "llvm/l.h"
 #include "request/request.h"
 
-bool cf_read_enzyme(cf_arena *a, LLVMModuleRef m, cf_sink *sink, cf_requests *out) {
-    (void)a, (void)m, (void)sink, (void)out;
+enum { MAX_WIDTH = 256 };
+
+typedef struct site {
+    cf_arena *arena;
+    cf_sink *sink;
+    LLVMModuleRef module;
+    LLVMContextRef context;
+    LLVMBuilderRef b;
+    LLVMValueRef call;
+    cf_place place;
+    cf_request request;
+    uint8_t *arg;
+    unsigned at, n;        /* next argument of the call, and how many there are */
+    LLVMValueRef *value;   /* per parameter: its argument */
+    LLVMValueRef **shadow; /* per parameter: width shadows */
+    LLVMValueRef returned; /* memory that the caller gives for a large result, or NULL */
+} site;
+
+#define FAIL(s, ...)                                                                                         \
+    (cf_report((s)->sink, CF_ERROR, (s)->place, l_name(l_function_of((s)->call)), __VA_ARGS__), false)
+
+/* ---- words ---- */
+
+/* "dup" for a global whose C or C++ name is enzyme_dup, given itself or loaded; NULL for any other value. */
+static const char *marker(cf_arena *a, LLVMValueRef v) {
+    while (LLVMIsASExtInst(v) || LLVMIsAZExtInst(v) || LLVMIsALoadInst(v)) v = LLVMGetOperand(v, 0);
+    if (!LLVMIsAGlobalVariable(v)) return NULL;
+    const char *name = strstr(l_name(v), "enzyme_");
+    if (!name) return NULL;
+    name += strlen("enzyme_");
+    return cf_copy_text(a, name, strspn(name, "abcdefghijklmnopqrstuvwxyz_"));
+}
+
+static LLVMValueRef argument(site *s) { return LLVMGetOperand(s->call, s->at++); }
+
+/* `enzyme_width, N` may stand anywhere: found first, and taken out of the arguments by the reader below. */
+static bool find_width(site *s) {
+    s->request.width = 1;
+    for (unsigned i = s->at; i + 1 < s->n; i++) {
+        const char *m = marker(s->arena, LLVMGetOperand(s->call, i));
+        if (!m || strcmp(m, "width")) continue;
+        LLVMValueRef n = LLVMGetOperand(s->call, i + 1);
+        uint64_t width = LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) : 0;
+        if (width < 1 || width > MAX_WIDTH)
+            return FAIL(s, "after enzyme_width stands a constant from 1 to %d", MAX_WIDTH);
+        s->request.width = (unsigned)width;
+    }
     return true;
+}
+
+/* The word in front of a parameter's argument, or what stands for none. */
+static const char *word_for(site *s, LLVMTypeRef t) {
+    const char *word = NULL;
+    while (s->at < s->n) {
+        const char *m = marker(s->arena, LLVMGetOperand(s->call, s->at));
+        if (!m) break;
+        s->at += strcmp(m, "width") ? 1 : 2;
+        if (strcmp(m, "width")) word = m;
+    }
+    if (word) return word;
+    if (l_is_pointer_type(t)) return "dup";
+    if (l_is_number_type(t)) return s->request.mode == CF_MODE_FORWARD ? "dup" : "out";
+    return "const";
+}
+
+/* ---- arguments ---- */
+
+/* An argument as the parameter's type: undoes C's promotion of variable arguments. */
+static LLVMValueRef converted(site *s, LLVMValueRef v, LLVMTypeRef t) {
+    LLVMTypeRef from = LLVMTypeOf(v);
+    if (from == t) return v;
+    if (l_is_float_type(from) && l_is_float_type(t)) return LLVMBuildFPCast(s->b, v, t, "");
+    if (l_is_integer_type(from) && l_is_integer_type(t) && LLVMGetIntTypeWidth(from) > LLVMGetIntTypeWidth(t))
+        return LLVMBuildTrunc(s->b, v, t, "");
+    return NULL;
+}
+
+static bool take(site *s, unsigned i, LLVMTypeRef t, LLVMValueRef *out) {
+    const char *f = l_name(s->request.primal);
+    if (s->at >= s->n)
+        return FAIL(s, "an argument for parameter %u of `%s`, or its shadow, is missing", i + 1, f);
+    *out = converted(s, argument(s), t);
+    return *out ? true
+                : FAIL(s, "argument %u of this call does not have the type of parameter %u of `%s`", s->at,
+                       i + 1, f);
+}
+
+static bool take_shadows(site *s, unsigned i, LLVMTypeRef t) {
+    s->arg[i] = CF_ARG_DUP;
+    s->shadow[i] = CF_ARRAY(s->arena, LLVMValueRef, s->request.width);
+    for (unsigned k = 0; k < s->request.width; k++)
+        if (!take(s, i, t, &s->shadow[i][k])) return false;
+    return true;
+}
+
+static bool read_parameter(site *s, unsigned i) {
+    LLVMTypeRef t = LLVMTypeOf(LLVMGetParam(s->request.primal, i));
+    const char *word = word_for(s, t), *f = l_name(s->request.primal);
+    if (!take(s, i, t, &s->value[i])) return false;
+    bool pointer = l_is_pointer_type(t), number = l_is_number_type(t),
+         forward = s->request.mode == CF_MODE_FORWARD;
+    if (!strcmp(word, "const")) return true;
+    if (!strcmp(word, "dup") || !strcmp(word, "dupnoneed")) {
+        if (pointer || (number && forward)) return take_shadows(s, i, t);
+        return FAIL(s, "parameter %u of `%s` cannot be enzyme_%s: it is %s", i + 1, f, word,
+                    number ? "a floating number, say enzyme_out" : "neither a pointer nor a floating number");
+    }
+    if (!strcmp(word, "out")) {
+        s->arg[i] = CF_ARG_DUP;
+        if (number && !forward) return true;
+        return FAIL(s, "parameter %u of `%s` cannot be enzyme_out: %s", i + 1, f,
+                    forward ? "that is for reverse mode" : "it is not a floating number");
+    }
+    return FAIL(s,
+                "enzyme_%s is not supported: Cofactor reads enzyme_const, enzyme_dup, enzyme_dupnoneed, "
+                "enzyme_out and "
+                "enzyme_width",
+                word);
+}
+
+static bool read_arguments(site *s) {
+    cf_request *r = &s->request;
+    LLVMValueRef f = argument(s);
+    for (int depth = 0; LLVMIsAGlobalAlias(f) && depth < 16; depth++) f = LLVMAliasGetAliasee(f);
+    if (!LLVMIsAFunction(f)) return FAIL(s, "the first argument must name the function to differentiate");
+    if (LLVMIsDeclaration(f))
+        return FAIL(s, "`%s` is not defined in this unit, so it cannot be differentiated here", l_name(f));
+    r->primal = f;
+    r->n = LLVMCountParams(f);
+    r->arg = s->arg = CF_ARRAY(s->arena, uint8_t, r->n + 1);
+    s->value = CF_ARRAY(s->arena, LLVMValueRef, r->n + 1);
+    s->shadow = CF_ARRAY(s->arena, LLVMValueRef *, r->n + 1);
+    if (!find_width(s)) return false;
+    for (unsigned i = 0; i < r->n; i++)
+        if (!read_parameter(s, i)) return false;
+    while (s->at < s->n && marker(s->arena, LLVMGetOperand(s->call, s->at)))
+        s->at += 2; /* a width at the end */
+    if (s->at < s->n) return FAIL(s, "this call has more arguments than `%s` needs", l_name(f));
+    return true;
+}
+
+/* ---- the new call ---- */
+
+static LLVMTypeRef array_of(const site *s, LLVMTypeRef t) { return LLVMArrayType2(t, s->request.width); }
+
+/* The argument for one part of the signature. Slots for adjoints and tangents go to `out`. */
+static LLVMValueRef pass(site *s, const cf_part *p, LLVMValueRef *out) {
+    bool many = s->request.width > 1;
+    if (p->role == CF_ROLE_PRIMAL) return s->value[p->parameter];
+    LLVMTypeRef t = p->role == CF_ROLE_TANGENT ? l_return_type(s->request.primal)
+                                               : LLVMTypeOf(LLVMGetParam(s->request.primal, p->parameter));
+    LLVMValueRef *shadow = p->role == CF_ROLE_SHADOW ? s->shadow[p->parameter] : NULL;
+    if (shadow && !many) return shadow[0];
+    LLVMTypeRef of = many ? array_of(s, t) : t;
+    LLVMValueRef slot = l_slot(s->b, of, "");
+    if (!shadow) LLVMBuildStore(s->b, l_zero(of), slot), *out = slot;
+    for (unsigned k = 0; shadow && k < s->request.width; k++)
+        LLVMBuildStore(s->b, shadow[k], l_element(s->b, t, slot, l_i64(s->context, k), ""));
+    return slot;
+}
+
+/* Calls the provided function, like the original by call or invoke, and leaves the builder behind it. */
+static LLVMValueRef emit_call(site *s, LLVMValueRef *args, unsigned n) {
+    LLVMValueRef f = s->request.provided;
+    if (!LLVMIsAInvokeInst(s->call)) return l_call(s->b, f, args, n, "");
+    LLVMBasicBlockRef here = LLVMGetInstructionParent(s->call), normal = LLVMGetNormalDest(s->call);
+    LLVMBasicBlockRef next = LLVMInsertBasicBlockInContext(s->context, normal, "");
+    LLVMValueRef made =
+        LLVMBuildInvoke2(s->b, l_function_type(f), f, args, n, next, LLVMGetUnwindDest(s->call), "");
+    for (LLVMValueRef i = LLVMGetFirstInstruction(normal); i && LLVMIsAPHINode(i);
+         i = LLVMGetNextInstruction(i))
+        for (unsigned k = 0; k < LLVMCountIncoming(i); k++)
+            if (LLVMGetIncomingBlock(i, k) == here) cfx_phi_set_block(i, k, next);
+    LLVMPositionBuilderAtEnd(s->b, next);
+    LLVMPositionBuilderBefore(s->b, LLVMBuildBr(s->b, normal));
+    return made;
+}
+
+/* All results, in order, as one number or as a struct of them. */
+static LLVMValueRef collect(site *s, LLVMValueRef *result, unsigned n) {
+    if (n == 1) return result[0];
+    LLVMTypeRef *t = CF_ARRAY(s->arena, LLVMTypeRef, n);
+    for (unsigned i = 0; i < n; i++) t[i] = LLVMTypeOf(result[i]);
+    LLVMValueRef all = LLVMGetUndef(LLVMStructTypeInContext(s->context, t, n, 0));
+    for (unsigned i = 0; i < n; i++) all = LLVMBuildInsertValue(s->b, all, result[i], i, "");
+    return all;
+}
+
+/* The results as the original call returns them: a struct may come in memory, or in registers of other types. */
+static bool deliver(site *s, LLVMValueRef all) {
+    LLVMTypeRef want = LLVMTypeOf(s->call), have = all ? LLVMTypeOf(all) : NULL;
+    if (s->returned) return all ? (LLVMBuildStore(s->b, all, s->returned), true) : true;
+    if (l_is_void_type(want)) return true;
+    LLVMValueRef v = all;
+    if (!have)
+        v = LLVMGetUndef(want);
+    else if (have != want) {
+        if (l_size(s->module, have) != l_size(s->module, want)) {
+            v = l_is_float_type(have) && l_is_float_type(want) ? LLVMBuildFPCast(s->b, all, want, "") : NULL;
+            if (!v) return FAIL(s, "this call returns something else than the derivatives asked for");
+        } else {
+            LLVMValueRef slot = l_slot(s->b, have, "");
+            LLVMBuildStore(s->b, all, slot);
+            v = LLVMBuildLoad2(s->b, want, slot, "");
+        }
+    }
+    LLVMReplaceAllUsesWith(s->call, v);
+    return true;
+}
+
+static void declare(site *s, const cf_signature *sig) {
+    LLVMTypeRef *t = CF_ARRAY(s->arena, LLVMTypeRef, sig->n + 1);
+    for (unsigned i = 0; i < sig->n; i++) t[i] = sig->part[i].type;
+    const char *name = cf_text(s->arena, "%s.%s", l_name(s->request.primal),
+                               s->request.mode == CF_MODE_FORWARD ? "fwddiff" : "autodiff");
+    s->request.provided = LLVMAddFunction(s->module, name, LLVMFunctionType(sig->result, t, sig->n, 0));
+    s->request.internal = true;
+}
+
+static bool replace(site *s) {
+    cf_signature sig = cf_signature_of(s->arena, &s->request);
+    declare(s, &sig);
+    LLVMValueRef *args = CF_ARRAY(s->arena, LLVMValueRef, sig.n + 1);
+    LLVMValueRef *slot = CF_ARRAY(s->arena, LLVMValueRef, sig.n + 1);
+    for (unsigned i = 0; i < sig.n; i++) args[i] = pass(s, &sig.part[i], &slot[i]);
+    LLVMValueRef made = emit_call(s, args, sig.n);
+    unsigned n = 0;
+    bool forward = s->request.mode == CF_MODE_FORWARD,
+         number = l_is_number_type(l_return_type(s->request.primal));
+    if (forward && number && s->request.width == 1)
+        slot[n++] = made;
+    else
+        for (unsigned i = 0; i < sig.n; i++)
+            if (slot[i]) slot[n++] = LLVMBuildLoad2(s->b, LLVMGetAllocatedType(slot[i]), slot[i], "");
+    return deliver(s, n ? collect(s, slot, n) : NULL);
+}
+
+/* ---- the module ---- */
+
+static bool read_call(site *s, bool forward) {
+    s->place = l_place(s->call);
+    s->n = LLVMGetNumArgOperands(s->call);
+    s->request.mode = forward ? CF_MODE_FORWARD : CF_MODE_REVERSE;
+    s->request.place = s->place;
+    LLVMPositionBuilderBefore(s->b, s->call);
+    LLVMSetCurrentDebugLocation2(s->b, LLVMInstructionGetDebugLoc(s->call));
+    if (s->n && l_has_call(s->call, 1, "sret")) s->returned = argument(s);
+    if (s->at >= s->n) return FAIL(s, "the first argument must name the function to differentiate");
+    return read_arguments(s) && cf_check_primal(s->sink, &s->request) && replace(s);
+}
+
+static LLVMValueRef next_call(LLVMValueRef f, const cf_map *done) {
+    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef i = LLVMGetUser(u);
+        bool call = LLVMIsACallInst(i) || LLVMIsAInvokeInst(i);
+        if (call && LLVMGetCalledValue(i) == f && !cf_map_get(done, i)) return i;
+    }
+    return NULL;
+}
+
+static bool read_function(cf_arena *a, LLVMModuleRef m, cf_sink *sink, LLVMValueRef f, cf_requests *out) {
+    bool forward = strstr(l_name(f), "__enzyme_fwddiff") != NULL, ok = true;
+    cf_map failed = {0};
+    for (LLVMValueRef call; (call = next_call(f, &failed));) {
+        LLVMContextRef c = LLVMGetModuleContext(m);
+        site s = {.arena = a,
+                  .sink = sink,
+                  .module = m,
+                  .context = c,
+                  .b = LLVMCreateBuilderInContext(c),
+                  .call = call};
+        bool good = read_call(&s, forward);
+        LLVMDisposeBuilder(s.b);
+        ok &= good;
+        if (!good) {
+            cf_map_put(a, &failed, call, call);
+            continue;
+        }
+        cf_push(a, &out->request, s.request);
+        LLVMInstructionEraseFromParent(call);
+    }
+    return ok;
+}
+
+bool cf_is_enzyme(LLVMValueRef f) { return LLVMIsDeclaration(f) && strstr(l_name(f), "__enzyme_"); }
+
+bool cf_read_enzyme(cf_arena *a, LLVMModuleRef m, cf_sink *sink, cf_requests *out) {
+    bool ok = true;
+    LLVMValueRef next;
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (!cf_is_enzyme(f)) continue;
+        const char *name = l_name(f);
+        if (strstr(name, "__enzyme_autodiff") || strstr(name, "__enzyme_fwddiff")) {
+            ok &= read_function(a, m, sink, f, out);
+            if (!LLVMGetFirstUse(f)) LLVMDeleteFunction(f);
+        } else if (LLVMGetFirstUse(f)) {
+            LLVMValueRef user = LLVMGetUser(LLVMGetFirstUse(f));
+            cf_place nowhere = {NULL, 0, 0};
+            cf_report(sink, CF_ERROR, LLVMIsAInstruction(user) ? l_place(user) : nowhere, NULL,
+                      "`%s` is not supported: of Enzyme's names Cofactor reads __enzyme_autodiff and "
+                      "__enzyme_fwddiff; the "
+                      "macros of <cofactor/ad.h> ask for the rest",
+                      name);
+            ok = false;
+        }
+    }
+    return ok;
 }

@@ -124,7 +124,7 @@ static bool keep(void *user, LLVMValueRef v) {
 }
 
 static bool is_superfluous(const cf_private *p, LLVMValueRef v) {
-    return LLVMIsDeclaration(v) && !LLVMGetFirstUse(v) && !cf_names_get(&p->wanted, l_name(v));
+    return LLVMIsDeclaration(v) && cfx_is_unused(v) && !cf_names_get(&p->wanted, l_name(v));
 }
 
 /* Lists of the whole program (llvm.used, constructors, annotations) belong to the user's module alone. */
@@ -132,7 +132,7 @@ static void drop_lists(LLVMModuleRef m) {
     LLVMValueRef next;
     for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = next) {
         next = LLVMGetNextGlobal(g);
-        if (l_begins(l_name(g), "llvm.") && !LLVMGetFirstUse(g)) LLVMDeleteGlobal(g);
+        if (l_begins(l_name(g), "llvm.") && cfx_is_unused(g)) LLVMDeleteGlobal(g);
     }
     LLVMSetModuleInlineAsm2(m, "", 0);
 }
@@ -141,7 +141,7 @@ static void drop_superfluous(const cf_private *p) {
     LLVMValueRef next;
     for (LLVMValueRef v = LLVMGetFirstGlobalIFunc(p->module); v; v = next) {
         next = LLVMGetNextGlobalIFunc(v);
-        LLVMGetFirstUse(v) ? (void)cfx_make_declaration(v) : cfx_erase_global(v);
+        cfx_is_unused(v) ? cfx_erase_global(v) : (void)cfx_make_declaration(v);
     }
     for (LLVMValueRef v = LLVMGetFirstGlobal(p->module); v; v = next) {
         next = LLVMGetNextGlobal(v);

@@ -57,12 +57,17 @@ bool cf_read_descriptors(cf_arena *a, LLVMModuleRef m, cf_sink *sink, const cf_o
                          cf_requests *out);
 bool cf_read_enzyme(cf_arena *a, LLVMModuleRef m, cf_sink *sink, cf_requests *out);
 
+/* Whether a function is one of Enzyme's, called to ask for something. */
+bool cf_is_enzyme(LLVMValueRef f);
+
 /* Parses the words of a request whose mode, primal and place are set. */
 bool cf_parse_words(cf_arena *a, cf_sink *sink, const char *words, cf_request *r);
 
 /* Checks a request: what the primal is, and the type of the provided function. `descriptor` (or NULL) may carry the
  * C prototypes of both in its debug information. */
 bool cf_check_request(cf_arena *a, cf_sink *sink, const cf_request *r, LLVMValueRef descriptor);
+/* The part that looks at the primal alone. */
+bool cf_check_primal(cf_sink *sink, const cf_request *r);
 bool cf_check_custom(cf_arena *a, cf_sink *sink, const cf_custom *c);
 
 /* What a parameter of the provided function is. */
