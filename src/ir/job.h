@@ -10,7 +10,8 @@
 typedef struct cf_options {
     bool explain;   /* report what was active, cached, reloaded, recomputed and logged, as remarks */
     bool no_verify; /* skip the LLVM verifier over what was made */
-    bool whole_program; /* the module is the whole program (the link of full LTO): no other unit provides anything */
+    bool
+        whole_program; /* the module is the whole program (the link of full LTO): no other unit provides anything */
 } cf_options;
 
 typedef struct cf_job {
@@ -19,7 +20,7 @@ typedef struct cf_job {
     LLVMContextRef context;
     LLVMModuleRef module; /* the private module; the job's functions change it */
     cf_options options;
-    cf_names made;          /* derivatives made so far: text of the key -> function (or pair) */
+    cf_names made;              /* derivatives made so far: text of the key -> function (or pair) */
     struct cf_rules *rules;     /* see analysis/rules.h */
     struct cf_globals *globals; /* see analysis/globals.h */
 } cf_job;

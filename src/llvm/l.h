@@ -215,7 +215,8 @@ static inline void l_remove(LLVMValueRef f, unsigned at, const char *name) {
     if (kind) LLVMRemoveEnumAttributeAtIndex(f, at, kind);
 }
 static inline LLVMAttributeRef l_get_text(LLVMValueRef f, const char *name) {
-    return LLVMGetStringAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
+    return LLVMGetStringAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, name,
+                                         (unsigned)strlen(name));
 }
 static inline bool l_has_text(LLVMValueRef f, const char *name) { return l_get_text(f, name) != NULL; }
 static inline void l_remove_text(LLVMValueRef f, const char *name) {
