@@ -179,7 +179,7 @@ static void check_numeric(const zoo_case *c) {
         }
         for (int k = 0; k < outputs(c); k++) {
             double e0 = (4 * d[1][k] - d[0][k]) / 3, e1 = (4 * d[2][k] - d[1][k]) / 3;
-            char what[64];
+            char what[96];
             snprintf(what, sizeof what, "hand value against differences, output %d by input %d", k, j);
             zoo_want(what, c->jac[k * c->n + j], (16 * e1 - e0) / 15, is_float(c) ? 3e-3 : 1e-8);
         }

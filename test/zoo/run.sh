@@ -68,8 +68,8 @@ for level in $levels; do
     $cc -std=gnu11 -O1 -c "$here/main.c" -o "$build/main.o" || exit 1
     # shellcheck disable=SC2086
     if $clang -pthread "$build/main.o" $objects -o "$build/zoo.$level" -lstdc++ -lm; then
-        echo "$level: $("$build/zoo.$level" -q "$@" 2>&1)"
-        "$build/zoo.$level" -q "$@" >/dev/null 2>&1 || failed=1
+        said=$("$build/zoo.$level" -q "$@" 2>&1) || failed=1
+        echo "$level: $said"
     else
         echo "FAIL to link at $level"
         failed=1
