@@ -65,7 +65,8 @@ void bench_emit_combs(bench_result *r, const char *name); /* delivers r->sum */
 typedef struct bench_error {
     double rho, rel; /* the two measures of the problems' specification */
     const char *section;
-    bool missing; /* no section to compare with, or another shape */
+    bool missing;   /* no section to compare with, or another shape */
+    bool unchecked; /* nothing to compare with at all: neither golden numbers nor another way */
 } bench_error;
 
 bool golden_exists(const char *name);

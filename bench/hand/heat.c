@@ -1,73 +1,78 @@
-/* Adjoint of the diffusion, edge by edge, with every state kept. */
+/* Adjoint of the diffusion, edge by edge, with every state kept. Edges between two boundary points move nothing. */
 #include "../heat.h"
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct coefficients {
+typedef struct adjoint {
+    int n;
     double k0, k1, k0_bar, k1_bar;
-} coefficients;
+    double *bar, *next; /* adjoints of the state after and before the step */
+    double *inner;      /* bar with 0 on the boundary: there nothing is moved */
+} adjoint;
 
-static int interior(int n, int i, int j) { return i > 0 && j > 0 && i < n - 1 && j < n - 1; }
-
-/* Moves phi over the edge (p, q) in the new state. */
-static void edge(const double *u, double *next, int p, int q, int p_in, int q_in, const coefficients *k) {
-    double m = (u[p] + u[q]) / 2, phi = (k->k0 + k->k1 * m * m) * (u[q] - u[p]) / 16;
-    if (p_in) next[p] += phi;
-    if (q_in) next[q] -= phi;
-}
-
-static void edge_adjoint(const double *u, const double *old_bar, double *bar, int p, int q, int p_in,
-                         int q_in, coefficients *k) {
-    double f = (p_in ? old_bar[p] : 0) - (q_in ? old_bar[q] : 0);
-    double d = u[q] - u[p], m = (u[p] + u[q]) / 2, kappa = k->k0 + k->k1 * m * m;
-    bar[p] += f / 16 * (k->k1 * m * d - kappa);
-    bar[q] += f / 16 * (k->k1 * m * d + kappa);
-    k->k0_bar += f * d / 16;
-    k->k1_bar += f * d * m * m / 16;
-}
-
-static void step(int n, const double *u, double *next, const coefficients *k) {
+static void step(int n, const double *u, double *next, double k0, double k1) {
     memcpy(next, u, (size_t)(n * n) * sizeof *u);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            int p = i * n + j, in = interior(n, i, j);
-            if (j + 1 < n) edge(u, next, p, p + 1, in, interior(n, i, j + 1), k);
-            if (i + 1 < n) edge(u, next, p, p + n, in, interior(n, i + 1, j), k);
+    for (int i = 1; i < n - 1; i++)
+        for (int j = 1; j < n - 1; j++) {
+            const double *c = &u[i * n + j], *e[4] = {c - n, c + n, c - 1, c + 1};
+            for (int a = 0; a < 4; a++) {
+                double m = (*c + *e[a]) / 2;
+                next[i * n + j] += (k0 + k1 * m * m) * (*e[a] - *c) / 16;
+            }
         }
 }
 
-static void step_adjoint(int n, const double *u, const double *old_bar, double *bar, coefficients *k) {
-    memcpy(bar, old_bar, (size_t)(n * n) * sizeof *bar);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            int p = i * n + j, in = interior(n, i, j);
-            if (j + 1 < n) edge_adjoint(u, old_bar, bar, p, p + 1, in, interior(n, i, j + 1), k);
-            if (i + 1 < n) edge_adjoint(u, old_bar, bar, p, p + n, in, interior(n, i + 1, j), k);
-        }
+/* The edges (p, p + by) for `count` successive p. */
+static void edges(adjoint *s, const double *u, int p, int count, int by) {
+    double by_k0 = 0, by_k1 = 0;
+    for (int end = p + count; p < end; p++) {
+        double f = (s->inner[p] - s->inner[p + by]) / 16, d = u[p + by] - u[p], m = (u[p] + u[p + by]) / 2;
+        double kappa = s->k0 + s->k1 * m * m, slope = s->k1 * m * d;
+        s->next[p] += f * (slope - kappa);
+        s->next[p + by] += f * (slope + kappa);
+        by_k0 += f * d;
+        by_k1 += f * d * m * m;
+    }
+    s->k0_bar += by_k0;
+    s->k1_bar += by_k1;
+}
+
+static void step_adjoint(adjoint *s, const double *u) {
+    int n = s->n;
+    memcpy(s->next, s->bar, (size_t)(n * n) * sizeof *u);
+    for (int i = 1; i < n - 1; i++)
+        memcpy(s->inner + i * n + 1, s->bar + i * n + 1, (size_t)(n - 2) * sizeof *u);
+    for (int i = 1; i < n - 1; i++) edges(s, u, i * n, n - 1, 1);
+    for (int i = 0; i < n - 1; i++) edges(s, u, i * n + 1, n - 2, n);
+    double *swap = s->bar;
+    s->bar = s->next;
+    s->next = swap;
 }
 
 double heat_hand(int n, int steps, const double *u0, double *u0_bar, double k0, double *k0_bar, double k1,
                  double *k1_bar, const double *target) {
     size_t cells = (size_t)(n * n), size = cells * sizeof(double);
-    double *states = malloc(((size_t)steps + 1) * size), *bar = malloc(size), *next = malloc(size), sum = 0;
-    coefficients k = {.k0 = k0, .k1 = k1};
+    double *states = malloc(((size_t)steps + 1) * size), sum = 0;
+    adjoint s = {.n = n,
+                 .k0 = k0,
+                 .k1 = k1,
+                 .bar = malloc(size),
+                 .next = malloc(size),
+                 .inner = calloc(cells, sizeof(double))};
     memcpy(states, u0, size);
-    for (int s = 0; s < steps; s++) step(n, states + (size_t)s * cells, states + (size_t)(s + 1) * cells, &k);
+    for (int t = 0; t < steps; t++)
+        step(n, states + (size_t)t * cells, states + (size_t)(t + 1) * cells, k0, k1);
     for (size_t i = 0; i < cells; i++) {
-        bar[i] = states[(size_t)steps * cells + i] - target[i];
-        sum += bar[i] * bar[i];
+        s.bar[i] = states[(size_t)steps * cells + i] - target[i];
+        sum += s.bar[i] * s.bar[i];
     }
-    for (int s = steps - 1; s >= 0; s--) {
-        step_adjoint(n, states + (size_t)s * cells, bar, next, &k);
-        double *swap = bar;
-        bar = next;
-        next = swap;
-    }
-    for (size_t i = 0; i < cells; i++) u0_bar[i] += bar[i];
-    *k0_bar += k.k0_bar;
-    *k1_bar += k.k1_bar;
+    for (int t = steps - 1; t >= 0; t--) step_adjoint(&s, states + (size_t)t * cells);
+    for (size_t i = 0; i < cells; i++) u0_bar[i] += s.bar[i];
+    *k0_bar += s.k0_bar;
+    *k1_bar += s.k1_bar;
     free(states);
-    free(bar);
-    free(next);
+    free(s.bar);
+    free(s.next);
+    free(s.inner);
     return sum / 2;
 }
