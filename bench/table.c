@@ -2,7 +2,9 @@
 #include "bench.h"
 
 #define PROBLEMS(X)                                                                                          \
-    X(lse) X(llsq) X(det) X(ode) X(gmm) X(lstm) X(ba) X(kmeans) X(heat) X(lj) X(bs) X(mgh) X(gpt2) X(ht)
+    X(lse)                                                                                                   \
+    X(llsq) X(det) X(ode) X(gmm) X(lstm) X(ba) X(kmeans) X(heat) X(lj) X(bs) X(mgh) X(gpt2) X(ht) X(lbm)     \
+        X(bruss)
 
 #ifdef BENCH_FLOAT
 #undef PROBLEMS
