@@ -1,6 +1,7 @@
 // What llvm-c lacks: see cfx.h. One source for LLVM 19 and 22.
 #include "llvm/cfx.h"
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -99,6 +100,50 @@ LLVMMetadataRef cfx_make_subprogram(LLVMValueRef f, LLVMValueRef like, unsigned 
                                         DINode::FlagPrototyped, Flags, Model->getUnit());
     F->setSubprogram(S);
     return reinterpret_cast<LLVMMetadataRef>(S);
+}
+// Through const, typedefs and the like.
+static const DIType *plain(const DIType *T) {
+    for (auto *D = dyn_cast_or_null<DIDerivedType>(T); D; D = dyn_cast_or_null<DIDerivedType>(T)) {
+        if (D->getTag() == dwarf::DW_TAG_pointer_type || D->getTag() == dwarf::DW_TAG_reference_type) break;
+        T = D->getBaseType();
+    }
+    return T;
+}
+static std::string c_type(const DIType *T, int depth = 0) {
+    T = plain(T);
+    if (!T) return "void";
+    if (depth > 8) return "…";
+    if (auto *D = dyn_cast<DIDerivedType>(T)) {
+        std::string Base = c_type(D->getBaseType(), depth + 1);
+        return Base + (Base.back() == '*' ? "*" : " *");
+    }
+    if (isa<DISubroutineType>(T)) return "function";
+    auto *C = dyn_cast<DICompositeType>(T);
+    if (C && C->getTag() == dwarf::DW_TAG_array_type) return c_type(C->getBaseType(), depth + 1) + " []";
+    return (C && C->getTag() != dwarf::DW_TAG_enumeration_type ? "struct " : "") + T->getName().str();
+}
+static const DISubroutineType *member_function(LLVMValueRef global, StringRef member) {
+    SmallVector<DIGlobalVariableExpression *, 1> Info;
+    V<GlobalVariable>(global)->getDebugInfo(Info);
+    auto *S =
+        Info.empty() ? nullptr : dyn_cast_or_null<DICompositeType>(plain(Info[0]->getVariable()->getType()));
+    for (const DINode *E : S ? S->getElements() : DINodeArray()) {
+        auto *D = dyn_cast<DIDerivedType>(E);
+        if (!D || D->getName() != member) continue;
+        auto *P = dyn_cast_or_null<DIDerivedType>(plain(D->getBaseType()));
+        return P ? dyn_cast_or_null<DISubroutineType>(plain(P->getBaseType())) : nullptr;
+    }
+    return nullptr;
+}
+bool cfx_c_type(LLVMValueRef global, const char *member, unsigned index, char *text, size_t size) {
+    auto *F = member_function(global, member);
+    if (!F || index >= F->getTypeArray().size()) return false;
+    snprintf(text, size, "%s", c_type(F->getTypeArray()[index]).c_str());
+    return true;
+}
+int cfx_c_parameters(LLVMValueRef global, const char *member) {
+    auto *F = member_function(global, member);
+    return F ? static_cast<int>(F->getTypeArray().size()) - 1 : -1;
 }
 void cfx_set_dso_local(LLVMValueRef v, bool yes) { V<GlobalValue>(v)->setDSOLocal(yes); }
 void cfx_drop_used(LLVMModuleRef m, bool (*drop)(void *, LLVMValueRef), void *user) {

@@ -4,6 +4,7 @@
 #define CF_CFX_H
 #include <llvm-c/Types.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #ifdef __cplusplus
 extern "C" {
@@ -33,6 +34,11 @@ LLVMValueRef cfx_make_declaration(LLVMValueRef v);
 /* Gives f a definition in debug information, in the unit of `like`, and returns it as a scope for locations in f.
  * What f was declared as is kept. NULL (and f has none) when `like` has no debug information. */
 LLVMMetadataRef cfx_make_subprogram(LLVMValueRef f, LLVMValueRef like, unsigned line);
+/* The C type of parameter `index` (0: the result) of the function pointer that member `member` of a global struct is,
+ * from its debug information, without const and typedefs: "double *". False: not known. */
+bool cfx_c_type(LLVMValueRef global, const char *member, unsigned index, char *text, size_t size);
+/* How many parameters that function has; -1: not known. */
+int cfx_c_parameters(LLVMValueRef global, const char *member);
 void cfx_set_dso_local(LLVMValueRef v, bool yes);
 /* Removes from llvm.used and llvm.compiler.used the entries for which drop(user, entry) is true. */
 void cfx_drop_used(LLVMModuleRef m, bool (*drop)(void *user, LLVMValueRef entry), void *user);

@@ -14,8 +14,10 @@
 #include <llvm/Config/llvm-config.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define L_VERSION LLVM_VERSION_MAJOR
 
@@ -36,16 +38,29 @@ static inline LLVMModuleRef l_module_of(LLVMValueRef inst) {
     return LLVMGetGlobalParent(l_function_of(inst));
 }
 
+/* The file of a value's debug information as a path that can be opened from here: clang stores what the current folder
+ * and the path have in common apart. The text belongs to the context. */
+static inline const char *l_file(LLVMValueRef v) {
+    unsigned length = 0, directory_length = 0;
+    const char *file = LLVMGetDebugLocFilename(v, &length);
+    if (!file || !length) return NULL;
+    const char *directory = LLVMGetDebugLocDirectory(v, &directory_length);
+    if (file[0] == '/' || !directory || !directory_length || access(file, R_OK) == 0) return file;
+    char path[4096];
+    int n = snprintf(path, sizeof path, "%.*s/%.*s", (int)directory_length, directory, (int)length, file);
+    if (n < 0 || (size_t)n >= sizeof path) return file;
+    LLVMContextRef c = l_context(v);
+    return LLVMGetMDString(LLVMMetadataAsValue(c, LLVMMDStringInContext2(c, path, (size_t)n)), &length);
+}
 /* The place of an instruction, function or global variable from its debug information. Without that, no
  * place. */
 static inline cf_place l_place(LLVMValueRef v) {
     cf_place place = {NULL, 0, 0};
-    unsigned length = 0;
     if (LLVMIsAInstruction(v) && !LLVMInstructionGetDebugLoc(v)) return place;
     if (LLVMIsAFunction(v) && !LLVMGetSubprogram(v)) return place;
     if (!LLVMIsAInstruction(v) && !LLVMIsAFunction(v) && !LLVMIsAGlobalVariable(v)) return place;
-    place.file = LLVMGetDebugLocFilename(v, &length);
-    if (!place.file || !length) return (cf_place){NULL, 0, 0};
+    place.file = l_file(v);
+    if (!place.file) return place;
     place.line = LLVMGetDebugLocLine(v);
     place.column = LLVMIsAInstruction(v) ? LLVMGetDebugLocColumn(v) : 0;
     return place;

@@ -1,7 +1,9 @@
 /* Checks of requests and of the user's rules against their primal, before anything is made.
  *
- * The IR types of the provided function are compared with the signature that the words ask for. */
+ * The IR types of the provided function are compared with the signature that the words ask for; with -g the
+ * descriptor carries both C prototypes, and what their pointers point to is compared, too. */
 #include "analysis/key.h"
+#include "llvm/cfx.h"
 #include "llvm/l.h"
 #include "request/request.h"
 
@@ -146,9 +148,59 @@ static bool check_type(cf_arena *a, cf_sink *sink, const cf_request *r) {
     return true;
 }
 
+/* ---- C prototypes, where the program is compiled with -g ---- */
+
+typedef struct c_types {
+    cf_arena *arena;
+    LLVMValueRef descriptor;
+} c_types;
+
+static const char *c_type(const c_types *c, const char *member, unsigned index) {
+    char text[256];
+    if (!cfx_c_type(c->descriptor, member, index, text, sizeof text)) return NULL;
+    return cf_copy_text(c->arena, text, strlen(text));
+}
+
+static const char *pointer_to(cf_arena *a, const char *t) {
+    return cf_text(a, "%s%s", t, t[strlen(t) - 1] == '*' ? "*" : " *");
+}
+
+/* What part i of the signature is in C; NULL: not known. */
+static const char *expected_c_type(const c_types *c, const cf_request *r, const cf_part *p) {
+    bool of_parameter = p->role == CF_ROLE_PRIMAL || p->role == CF_ROLE_SHADOW;
+    const char *t = c_type(c, "primal", of_parameter ? p->parameter + 1 : 0);
+    if (!t || p->role == CF_ROLE_PRIMAL) return t;
+    bool pointer = of_parameter && l_is_pointer_type(LLVMTypeOf(LLVMGetParam(r->primal, p->parameter)));
+    bool more = r->width > 1 || p->role == CF_ROLE_VALUE || p->role == CF_ROLE_TANGENT;
+    if (p->role == CF_ROLE_SHADOW && !pointer && r->mode == CF_MODE_REVERSE) more = true;
+    return more ? pointer_to(c->arena, t) : t;
+}
+
+/* Types that differ beyond their names in IR: what pointers point to. */
+static bool c_differs(const char *have, const char *want) {
+    if (!strchr(have, '*') || !strchr(want, '*')) return false;
+    return strcmp(have, want) != 0 && strcmp(have, "void *") != 0 && strcmp(want, "void *") != 0;
+}
+
+static bool check_c_types(cf_arena *a, cf_sink *sink, const cf_request *r, LLVMValueRef descriptor) {
+    c_types c = {a, descriptor};
+    cf_signature s = cf_signature_of(a, r);
+    if (cfx_c_parameters(descriptor, "primal") != (int)r->n) return true;
+    if (cfx_c_parameters(descriptor, "request") != (int)s.n) return true;
+    for (unsigned i = 0; i < s.n; i++) {
+        const char *have = c_type(&c, "request", i + 1), *want = expected_c_type(&c, r, &s.part[i]);
+        if (!have || !want || !c_differs(have, want)) continue;
+        cf_report(sink, CF_ERROR, r->place, l_name(r->primal),
+                  "`%s` does not fit `%s`: its parameter %u is `%s`, but %s must be `%s`",
+                  l_name(r->provided), l_name(r->primal), i + 1, have, role_text(a, r, &s.part[i]), want);
+        return false;
+    }
+    return true;
+}
+
 bool cf_check_request(cf_arena *a, cf_sink *sink, const cf_request *r, LLVMValueRef descriptor) {
-    (void)descriptor;
-    return cf_check_primal(sink, r) && check_type(a, sink, r);
+    if (!cf_check_primal(sink, r) || !check_type(a, sink, r)) return false;
+    return !descriptor || check_c_types(a, sink, r, descriptor);
 }
 
 /* ---- rules of the user's ---- */

@@ -263,61 +263,63 @@ static bool read_call(site *s, bool forward) {
     return read_arguments(s) && cf_check_primal(s->sink, &s->request) && replace(s);
 }
 
-static LLVMValueRef next_call(LLVMValueRef f, const cf_map *done) {
-    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
-        LLVMValueRef i = LLVMGetUser(u);
-        bool call = LLVMIsACallInst(i) || LLVMIsAInvokeInst(i);
-        if (call && LLVMGetCalledValue(i) == f && !cf_map_get(done, i)) return i;
+static bool serve(cf_arena *a, LLVMModuleRef m, cf_sink *sink, LLVMValueRef call, cf_requests *out) {
+    LLVMContextRef c = LLVMGetModuleContext(m);
+    site s = {.arena = a,
+              .sink = sink,
+              .module = m,
+              .context = c,
+              .b = LLVMCreateBuilderInContext(c),
+              .call = call};
+    const char *name = l_name(LLVMGetCalledValue(call));
+    bool forward = strstr(name, "__enzyme_fwddiff") != NULL, ok;
+    if (forward || strstr(name, "__enzyme_autodiff"))
+        ok = read_call(&s, forward);
+    else {
+        s.place = l_place(call);
+        ok = FAIL(
+            &s,
+            "`%s` is not supported: of Enzyme's names Cofactor reads __enzyme_autodiff and __enzyme_fwddiff; "
+            "the macros of <cofactor/ad.h> ask for the rest",
+            name);
     }
-    return NULL;
-}
-
-static bool read_function(cf_arena *a, LLVMModuleRef m, cf_sink *sink, LLVMValueRef f, cf_requests *out) {
-    bool forward = strstr(l_name(f), "__enzyme_fwddiff") != NULL, ok = true;
-    cf_map failed = {0};
-    for (LLVMValueRef call; (call = next_call(f, &failed));) {
-        LLVMContextRef c = LLVMGetModuleContext(m);
-        site s = {.arena = a,
-                  .sink = sink,
-                  .module = m,
-                  .context = c,
-                  .b = LLVMCreateBuilderInContext(c),
-                  .call = call};
-        bool good = read_call(&s, forward);
-        LLVMDisposeBuilder(s.b);
-        ok &= good;
-        if (!good) {
-            cf_map_put(a, &failed, call, call);
-            continue;
-        }
-        cf_push(a, &out->request, s.request);
-        LLVMInstructionEraseFromParent(call);
-    }
-    return ok;
+    LLVMDisposeBuilder(s.b);
+    if (!ok) return false;
+    cf_push(a, &out->request, s.request);
+    LLVMInstructionEraseFromParent(call);
+    return true;
 }
 
 bool cf_is_enzyme(LLVMValueRef f) { return LLVMIsDeclaration(f) && strstr(l_name(f), "__enzyme_"); }
 
+static bool any_enzyme(LLVMModuleRef m) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        if (cf_is_enzyme(f)) return true;
+    return false;
+}
+
+typedef CF_VEC(LLVMValueRef) values;
+
+/* The calls of a function, in the order of its text. */
+static void find_calls(cf_arena *a, LLVMValueRef f, values *calls) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (!LLVMIsACallInst(i) && !LLVMIsAInvokeInst(i)) continue;
+            LLVMValueRef callee = LLVMGetCalledValue(i);
+            if (LLVMIsAFunction(callee) && cf_is_enzyme(callee)) cf_push(a, calls, i);
+        }
+}
+
 bool cf_read_enzyme(cf_arena *a, LLVMModuleRef m, cf_sink *sink, cf_requests *out) {
+    if (!any_enzyme(m)) return true;
+    values calls = {0};
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) find_calls(a, f, &calls);
     bool ok = true;
+    for (size_t i = 0; i < calls.n; i++) ok &= serve(a, m, sink, calls.at[i], out);
     LLVMValueRef next;
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = next) {
         next = LLVMGetNextFunction(f);
-        if (!cf_is_enzyme(f)) continue;
-        const char *name = l_name(f);
-        if (strstr(name, "__enzyme_autodiff") || strstr(name, "__enzyme_fwddiff")) {
-            ok &= read_function(a, m, sink, f, out);
-            if (!LLVMGetFirstUse(f)) LLVMDeleteFunction(f);
-        } else if (LLVMGetFirstUse(f)) {
-            LLVMValueRef user = LLVMGetUser(LLVMGetFirstUse(f));
-            cf_place nowhere = {NULL, 0, 0};
-            cf_report(sink, CF_ERROR, LLVMIsAInstruction(user) ? l_place(user) : nowhere, NULL,
-                      "`%s` is not supported: of Enzyme's names Cofactor reads __enzyme_autodiff and "
-                      "__enzyme_fwddiff; the "
-                      "macros of <cofactor/ad.h> ask for the rest",
-                      name);
-            ok = false;
-        }
+        if (cf_is_enzyme(f) && !LLVMGetFirstUse(f)) LLVMDeleteFunction(f);
     }
     return ok;
 }
