@@ -51,7 +51,7 @@ static void count_loop(work *w, cf_id loop) {
     const cf_loop *l = &w->view->loop[loop];
     if (l->n_exiting != 1) return;
     LLVMValueRef before = LLVMGetBasicBlockTerminator(block_of(w, l->preheader));
-    LLVMValueRef last = cfx_trip_count(w->analyses, block_of(w, l->header), before);
+    LLVMValueRef last = cfx_trip_count(w->analyses, block_of(w, l->header), block_of(w, l->exiting), before);
     if (!last) return;
     unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(last));
     if (bits > 64) return;
@@ -121,13 +121,18 @@ static bool match_induction(const work *w, cf_id loop, induction *x) {
     return match_step(x, next) && x->step != x->phi && !is_in_loop(w, loop, x->step);
 }
 
+static bool is_constant(LLVMValueRef v, int64_t value) {
+    return LLVMIsAConstantInt(v) && LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 64 &&
+           LLVMConstIntGetSExtValue(v) == value;
+}
+
 /* n * step, in the type of step. */
 static LLVMValueRef build_product(LLVMBuilderRef b, LLVMValueRef n, LLVMValueRef step) {
     LLVMTypeRef t = LLVMTypeOf(step);
     unsigned bits = LLVMGetIntTypeWidth(t);
     if (bits < 64) n = LLVMBuildTrunc(b, n, t, "");
     if (bits > 64) n = LLVMBuildZExt(b, n, t, "");
-    if (LLVMIsAConstantInt(step) && bits <= 64 && LLVMConstIntGetZExtValue(step) == 1) return n;
+    if (is_constant(step, 1)) return n;
     return LLVMBuildMul(b, n, step, "");
 }
 
@@ -141,8 +146,9 @@ static LLVMValueRef build_induction(work *w, LLVMValueRef iv, const induction *x
         if (LLVMIsAGetElementPtrInst(p)) LLVMSetIsInBounds(p, x->inbounds);
         return p;
     }
-    LLVMValueRef product = build_product(b, iv, x->step);
-    if (x->op == LLVMSub) return LLVMBuildSub(b, x->start, product, "");
+    bool down = x->op == LLVMAdd && is_constant(x->step, -1);
+    LLVMValueRef product = build_product(b, iv, down ? LLVMConstInt(LLVMTypeOf(x->step), 1, 0) : x->step);
+    if (down || x->op == LLVMSub) return LLVMBuildSub(b, x->start, product, "");
     return l_is_zero(x->start) ? product : LLVMBuildAdd(b, x->start, product, "");
 }
 

@@ -75,6 +75,26 @@ static void link_blocks(import *im) {
     }
 }
 
+/* Backward from the blocks where the function ends, except those that are never reached. */
+static void find_returning(import *im) {
+    cf_view *v = im->v;
+    cf_id *work = CF_ARRAY(im->job->arena, cf_id, v->n_blocks), n = 0;
+    for (cf_id b = 0; b < v->n_blocks; b++) {
+        if (v->block[b].n_succs || LLVMIsAUnreachableInst(LLVMGetBasicBlockTerminator(v->block[b].block)))
+            continue;
+        v->block[b].can_return = true;
+        work[n++] = b;
+    }
+    while (n) {
+        const cf_block *b = &v->block[work[--n]];
+        for (unsigned i = 0; i < b->n_preds; i++) {
+            if (v->block[b->pred[i]].can_return) continue;
+            v->block[b->pred[i]].can_return = true;
+            work[n++] = b->pred[i];
+        }
+    }
+}
+
 /* --- dominators ----------------------------------------------------------------------------------------------- */
 
 static cf_id intersect(const cf_view *v, cf_id a, cf_id b) {
@@ -150,7 +170,7 @@ static void describe_loop(import *im, cf_id loop) {
     cf_view *v = im->v;
     cf_loop *l = &v->loop[loop];
     const cf_block *h = &v->block[l->header];
-    l->preheader = l->latch = l->iv = l->last = CF_NONE;
+    l->preheader = l->latch = l->iv = l->last = l->exiting = CF_NONE;
     unsigned inside = 0, outside = 0;
     for (unsigned i = 0; i < h->n_preds; i++) {
         bool in = cf_loop_contains(v, loop, h->pred[i]);
@@ -165,7 +185,10 @@ static void describe_loop(import *im, cf_id loop) {
         for (unsigned i = 0; i < v->block[b].n_succs; i++) {
             cf_id s = v->block[b].succ[i];
             if (cf_loop_contains(v, loop, s)) continue;
-            l->n_exiting++;
+            if (v->block[s].can_return) {
+                l->n_exiting++;
+                l->exiting = b;
+            }
             unsigned k = 0;
             while (k < l->n_exits && l->exit[k] != s) k++;
             if (k == l->n_exits) l->exit[l->n_exits++] = s;
@@ -312,6 +335,7 @@ import im = {job, CF_NEW(job->arena, cf_view) };
     im.v->function = function;
     order_blocks(&im);
     link_blocks(&im);
+    find_returning(&im);
     find_dominators(im.v);
     find_loops(&im);
     import_values(&im);

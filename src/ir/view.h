@@ -31,7 +31,8 @@ typedef struct cf_block {
     cf_id *pred, *succ; /* reached blocks; an edge taken twice (switch) stands twice in succ, once in pred */
     cf_id idom;         /* CF_NONE for the entry */
     uint32_t dom_depth;
-    cf_id loop; /* innermost loop, or CF_NONE */
+    cf_id loop;      /* innermost loop, or CF_NONE */
+    bool can_return; /* some path from here leaves the function: false in front of abort() */
 } cf_block;
 
 typedef struct cf_loop {
@@ -40,7 +41,8 @@ typedef struct cf_loop {
     cf_id preheader, latch; /* CF_NONE where the loop is not in normal form */
     uint32_t n_exits;
     cf_id *exit;        /* blocks outside with a predecessor inside, each once */
-    uint32_t n_exiting; /* edges that leave */
+    uint32_t n_exiting; /* edges that leave to where the function can still return */
+    cf_id exiting;      /* the block that one of these edges leaves from, or CF_NONE */
     cf_id iv;           /* canonical induction variable (prepare.h), or CF_NONE */
     cf_id last;         /* its last value, known before the loop; CF_NONE: not counted */
     uint64_t trips;     /* iterations of the header when constant, else 0 */

@@ -11,6 +11,7 @@
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -243,13 +244,67 @@ int cfx_modref(cfx_analyses *a, LLVMValueRef f, LLVMValueRef i, LLVMValueRef p, 
     ModRefInfo R = alias_of(a, f).getModRefInfo(V<Instruction>(i), location(p, n));
     return (isRefSet(R) ? 1 : 0) | (isModSet(R) ? 2 : 0);
 }
-LLVMValueRef cfx_trip_count(cfx_analyses *a, LLVMBasicBlockRef block, LLVMValueRef before) {
-    Function &F = *BB(block)->getParent();
-    Loop *L = a->F.getResult<LoopAnalysis>(F).getLoopFor(BB(block));
-    if (!L) return nullptr;
+// SCEV gives up on `for (i = s; i <= n; i += c) g();` because g may end the program, so that overflow of i, which is
+// undefined, need not happen. How often the loop goes round before it is left by this exit is known all the same.
+static const SCEV *count_without_wrap(ScalarEvolution &SE, DominatorTree &DT, const Loop *L,
+                                      BasicBlock *Exiting) {
+    auto *Br = dyn_cast<BranchInst>(Exiting->getTerminator());
+    auto *Cmp = Br && Br->isConditional() ? dyn_cast<ICmpInst>(Br->getCondition()) : nullptr;
+    if (!Cmp || !DT.dominates(Exiting, L->getLoopLatch())) return nullptr;
+    auto Pred = L->contains(Br->getSuccessor(0)) ? Cmp->getPredicate() : Cmp->getInversePredicate();
+    Value *X = Cmp->getOperand(0), *N = Cmp->getOperand(1);
+    if (L->isLoopInvariant(X)) std::swap(X, N), Pred = ICmpInst::getSwappedPredicate(Pred);
+    if (!L->isLoopInvariant(N) || !ICmpInst::isRelational(Pred) || !SE.isSCEVable(N->getType()))
+        return nullptr;
+    bool Signed = ICmpInst::isSigned(Pred), Up = ICmpInst::isLT(Pred) || ICmpInst::isLE(Pred);
+    auto *Phi = dyn_cast<PHINode>(X);
+    auto *Next = Phi ? nullptr : dyn_cast<BinaryOperator>(X);
+    if (Next) Phi = dyn_cast<PHINode>(Next->getOperand(0));
+    if (!Phi || Phi->getParent() != L->getHeader() || !Phi->getType()->isIntegerTy()) return nullptr;
+    auto *Step = dyn_cast<BinaryOperator>(Phi->getIncomingValueForBlock(L->getLoopLatch()));
+    if (!Step || Step->getOperand(0) != Phi || (Next && Next != Step)) return nullptr;
+    bool Sub = Step->getOpcode() == Instruction::Sub;
+    auto *By =
+        Sub || Step->getOpcode() == Instruction::Add ? dyn_cast<ConstantInt>(Step->getOperand(1)) : nullptr;
+    unsigned Bits = Phi->getType()->getIntegerBitWidth();
+    if (!By || By->isZero() || Bits > 64 || By->getValue().isMinSignedValue()) return nullptr;
+    int64_t Change = Sub ? -By->getSExtValue() : By->getSExtValue();
+    if ((Change > 0) != Up) return nullptr;
+    if (!(Signed ? Step->hasNoSignedWrap() : Up && !Sub && Step->hasNoUnsignedWrap())) return nullptr;
+
+    Type *Wide = Type::getInt64Ty(Phi->getContext());
+    auto Extend = [&](Value *V) {
+        const SCEV *S = SE.getSCEV(V);
+        return Signed ? SE.getNoopOrSignExtend(S, Wide) : SE.getNoopOrZeroExtend(S, Wide);
+    };
+    const SCEV *Start = Extend(Phi->getIncomingValueForBlock(L->getLoopPreheader())), *End = Extend(N);
+    uint64_t C = Up ? static_cast<uint64_t>(Change) : -static_cast<uint64_t>(Change);
+    if (Next) Start = SE.getAddExpr(Start, SE.getConstant(Wide, static_cast<uint64_t>(Change), true));
+    if (ICmpInst::isNonStrictPredicate(Pred)) { // compare with the neighbour of the start, which must exist
+        bool AtEdge = !Signed ? SE.getUnsignedRangeMin(Start).isZero()
+                      : Up    ? SE.getSignedRangeMin(Start).isMinSignedValue()
+                              : SE.getSignedRangeMax(Start).isMaxSignedValue();
+        if (AtEdge && Bits == 64) return nullptr;
+        Start = SE.getAddExpr(Start, SE.getConstant(Wide, Up ? -1ull : 1ull));
+    }
+    // Narrow unsigned numbers are not negative in i64, and their neighbours may be -1.
+    bool SignedMax = Signed || Bits < 64;
+    const SCEV *Way =
+        Up ? SE.getMinusSCEV(SignedMax ? SE.getSMaxExpr(End, Start) : SE.getUMaxExpr(End, Start), Start)
+           : SE.getMinusSCEV(Start, SE.getSMinExpr(End, Start));
+    return SE.getUDivExpr(SE.getAddExpr(Way, SE.getConstant(Wide, C - 1)), SE.getConstant(Wide, C));
+}
+LLVMValueRef cfx_trip_count(cfx_analyses *a, LLVMBasicBlockRef header, LLVMBasicBlockRef exiting,
+                            LLVMValueRef before) {
+    Function &F = *BB(header)->getParent();
+    LoopInfo &Loops = a->F.getResult<LoopAnalysis>(F);
+    Loop *L = Loops.getLoopFor(BB(header));
+    if (!L || !L->isLoopSimplifyForm() || Loops.getLoopFor(BB(exiting)) != L) return nullptr;
     auto &SE = a->F.getResult<ScalarEvolutionAnalysis>(F);
-    const SCEV *Count = SE.getBackedgeTakenCount(L);
-    if (isa<SCEVCouldNotCompute>(Count)) return nullptr;
+    const SCEV *Count = SE.getExitCount(L, BB(exiting));
+    if (isa<SCEVCouldNotCompute>(Count))
+        Count = count_without_wrap(SE, a->F.getResult<DominatorTreeAnalysis>(F), L, BB(exiting));
+    if (!Count) return nullptr;
 #if LLVM_VERSION_MAJOR >= 22
     SCEVExpander X(SE, "trips");
 #else

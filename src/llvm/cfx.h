@@ -85,9 +85,11 @@ cfx_alias_result cfx_alias(cfx_analyses *a, LLVMValueRef f, LLVMValueRef p, int6
                            int64_t nq);
 /* Whether inst reads (bit 0) or writes (bit 1) a range of memory. */
 int cfx_modref(cfx_analyses *a, LLVMValueRef f, LLVMValueRef inst, LLVMValueRef p, int64_t np);
-/* How often the back edge of the innermost loop of a block is taken, when that is known exactly at loop
- * entry, expanded as code in front of `before`. NULL: unknown. Changes f: forget it afterwards. */
-LLVMValueRef cfx_trip_count(cfx_analyses *a, LLVMBasicBlockRef block, LLVMValueRef before);
+/* How often the back edge of a loop is taken before the loop is left from block `exiting`, when that is known exactly at
+ * loop entry, expanded as code in front of `before`. NULL: unknown. The loop has been through loop-simplify. f may be
+ * asked about other loops afterwards, then it is to be forgotten. */
+LLVMValueRef cfx_trip_count(cfx_analyses *a, LLVMBasicBlockRef header, LLVMBasicBlockRef exiting,
+                            LLVMValueRef before);
 /* The object that a pointer points into, as far as its definition shows. */
 LLVMValueRef cfx_underlying(LLVMValueRef p);
 /* The name of the library function that a declaration is by name and type, or NULL. */

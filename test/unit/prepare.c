@@ -1,5 +1,6 @@
 /* Preparation. With arguments a filter for the tests of test/prepare: `prepare IN.ll` (- is standard input) prints the
- * prepared module, `prepare twice IN.ll` prepares it twice. Without: tests of what the view finds afterwards. */
+ * prepared module, `prepare twice IN.ll` prepares it twice; `prepare checked IN.ll` then lets every counted loop call
+ * check_count(last, iteration) when it is left. Without: tests of what the view finds afterwards. */
 #include "ir/prepare.h"
 #include "ir/view.h"
 #include "llvm/l.h"
@@ -154,6 +155,35 @@ static void long_functions_take_less_than_a_second(void **state) {
     free(text);
 }
 
+static void check_loop(cf_job *job, const cf_view *v, const cf_loop *l, LLVMValueRef check) {
+    if (l->last == CF_NONE) return;
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(job->context);
+    for (unsigned e = 0; e < l->n_exits; e++) {
+        const cf_block *exit = &v->block[l->exit[e]];
+        if (!exit->can_return) continue;
+        l_at_top(b, exit->block);
+        LLVMValueRef phi = LLVMBuildPhi(b, LLVMInt64TypeInContext(job->context), "");
+        LLVMValueRef iv = v->value[l->iv].value;
+        for (unsigned i = 0; i < exit->n_preds; i++)
+            LLVMAddIncoming(phi, &iv, &v->block[exit->pred[i]].block, 1);
+        l_at_start(b, exit->block);
+        LLVMSetCurrentDebugLocation2(b, NULL);
+        LLVMBuildCall2(b, l_function_type(check), check, (LLVMValueRef[]){v->value[l->last].value, phi}, 2,
+                       "");
+    }
+    LLVMDisposeBuilder(b);
+}
+
+static void check_counts(cf_job *job) {
+    LLVMValueRef check = LLVMGetNamedFunction(job->module, "check_count");
+    LLVMStripModuleDebugInfo(job->module);
+    for (LLVMValueRef f = LLVMGetFirstFunction(job->module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f) || f == check) continue;
+        const cf_view *v = cf_view_import(job, f);
+        for (cf_id l = 0; l < v->n_loops; l++) check_loop(job, v, &v->loop[l], check);
+    }
+}
+
 static int filter(int argc, char **argv) {
     LLVMMemoryBufferRef text;
     char *message = NULL;
@@ -165,8 +195,11 @@ static int filter(int argc, char **argv) {
     }
     cf_job *job = job_of(text);
     if (!cf_prepare(job)) return 1;
+    if (argc > 2 && !strcmp(argv[1], "checked")) check_counts(job);
     char *once = LLVMPrintModuleToString(job->module);
-    if (argc > 2 && (!cf_prepare(job) || strcmp(once, LLVMPrintModuleToString(job->module)))) return 1;
+    if (argc > 2 && !strcmp(argv[1], "twice") &&
+        (!cf_prepare(job) || strcmp(once, LLVMPrintModuleToString(job->module))))
+        return 1;
     fputs(once, stdout);
     return 0;
 }
