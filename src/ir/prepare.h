@@ -11,8 +11,8 @@
  *   indirectbr or callbr).
  * - A loop has a preheader, one latch, and exit blocks whose predecessors are all inside; values leave loops through
  *   phis (LCSSA). Its header begins with %cf.iv (metadata cf.iv): an i64 phi that counts iterations from 0.
- * - A loop with one way out (not counting those to abort()) and a known number of iterations is counted: its preheader has %cf.last (metadata cf.last),
- *   a freeze of the i64 that %cf.iv is in the last iteration.
+ * - A loop with one way out (not counting those to abort()) and a known number of iterations is counted: its
+ *   preheader has %cf.last (metadata cf.last), a freeze of the i64 that %cf.iv is in the last iteration.
  * - Every exit block of another loop has an i64 phi %cf.exit (metadata cf.exit) whose incoming values are all that
  *   loop's %cf.iv.
  * - Header phis of integers and pointers that change by the same amount in each iteration are computed from %cf.iv.
