@@ -154,10 +154,20 @@ static bool read_one(reader *r, LLVMValueRef g) {
 
 static bool is_done(void *user, LLVMValueRef v) { return cf_map_get(&((reader *)user)->done, v) != NULL; }
 
-static void erase(LLVMValueRef g) {
+/* Within extern "C" clang gives a static object a second, unmangled name. */
+static void erase_aliases(LLVMModuleRef m, LLVMValueRef g) {
+    LLVMValueRef next;
+    for (LLVMValueRef a = LLVMGetFirstGlobalAlias(m); a; a = next) {
+        next = LLVMGetNextGlobalAlias(a);
+        if (LLVMAliasGetAliasee(a) == g) LLVMDeleteGlobal(a);
+    }
+}
+
+static void erase(LLVMModuleRef m, LLVMValueRef g) {
     LLVMValueRef c = LLVMGetInitializer(g), strings[3] = {NULL, NULL, NULL};
     if (LLVMIsAConstantStruct(c) && LLVMGetNumOperands(c) == F_COUNT)
         for (unsigned i = 0; i < 3; i++) strings[i] = LLVMGetOperand(c, F_KIND + i);
+    erase_aliases(m, g);
     LLVMDeleteGlobal(g);
     for (int i = 0; i < 3; i++) {
         LLVMValueRef s = strings[i];
@@ -180,6 +190,6 @@ bool cf_read_descriptors(cf_arena *a, LLVMModuleRef m, cf_sink *sink, const cf_o
     cfx_drop_used(m, is_done, &r);
     const void *g;
     void *unused;
-    for (size_t i = 0; cf_map_next(&r.done, &i, &g, &unused);) erase((LLVMValueRef)(uintptr_t)g);
+    for (size_t i = 0; cf_map_next(&r.done, &i, &g, &unused);) erase(m, (LLVMValueRef)(uintptr_t)g);
     return r.ok;
 }
