@@ -22,6 +22,7 @@ typedef struct cf_rules {
     cf_map custom; /* function -> cf_rule of the user's */
     cf_map found;  /* callee -> cf_rule, or `none` */
     cf_map ours;   /* functions that came from the bitcode or were made for an intrinsic */
+    cf_map asked;  /* declarations whose rules were wanted */
 } cf_rules;
 
 static const cf_rule none;
@@ -45,6 +46,18 @@ static const struct {
     {"llvm.maximumnum", "fmaximum_num"},
     {"llvm.fmuladd", "fma"},
     {"llvm.arithmetic.fence", "canonicalize"},
+    {"llvm.x86.sse.max.ps", "x86_max"},
+    {"llvm.x86.sse2.max.pd", "x86_max"},
+    {"llvm.x86.avx.max.ps.256", "x86_max"},
+    {"llvm.x86.avx.max.pd.256", "x86_max"},
+    {"llvm.x86.sse.min.ps", "x86_min"},
+    {"llvm.x86.sse2.min.pd", "x86_min"},
+    {"llvm.x86.avx.min.ps.256", "x86_min"},
+    {"llvm.x86.avx.min.pd.256", "x86_min"},
+    {"llvm.x86.sse.rcp.ps", "x86_rcp"},
+    {"llvm.x86.avx.rcp.ps.256", "x86_rcp"},
+    {"llvm.x86.sse.rsqrt.ps", "x86_rsqrt"},
+    {"llvm.x86.avx.rsqrt.ps.256", "x86_rsqrt"},
 };
 
 static LLVMTypeRef scalar_of(LLVMTypeRef t) { return l_is_vector_type(t) ? LLVMGetElementType(t) : t; }
@@ -121,7 +134,10 @@ static bool want_for_declarations(cf_job *job, LLVMModuleRef bitcode) {
     bool any = false;
     for (LLVMValueRef f = LLVMGetFirstFunction(job->module), next; f; f = next) {
         next = LLVMGetNextFunction(f);
-        if (!LLVMIsDeclaration(f) || l_begins(l_name(f), "__cf_") || !program_uses(job, f)) continue;
+        bool asked = cf_map_get(&job->rules->asked, f);
+        if (!LLVMIsDeclaration(f) || l_begins(l_name(f), "__cf_") || (!asked && !program_uses(job, f)))
+            continue;
+        cf_map_put(job->arena, &job->rules->asked, f, f);
         any |= want_all(job, bitcode, c_name(job, f), LLVMCountParams(f));
         for (const char *const *piece = cf_made_pieces(f); piece && *piece; piece++)
             any |= want(job, bitcode, cf_text(job->arena, "%s%s", *piece, suffix_of(cf_made_type(f))));
@@ -288,12 +304,20 @@ static const cf_rule *find(cf_job *job, LLVMValueRef f) {
     return rule != &none ? rule : body_rule(job, f, name);
 }
 
+/* Links the rules of a declaration that came after cf_rules_link, or that only rules call. */
+static void link_late(cf_job *job, LLVMValueRef f) {
+    if (cf_map_get(&job->rules->asked, f) || l_begins(l_name(f), "__cf_")) return;
+    cf_map_put(job->arena, &job->rules->asked, f, f);
+    cf_rules_link(job);
+}
+
 const cf_rule *cf_rule_of(cf_job *job, LLVMValueRef callee) {
     cf_rules *rules = rules_of(job);
     const cf_rule *rule = cf_map_get(&rules->custom, callee);
     if (rule) return rule;
     rule = cf_map_get(&rules->found, callee);
     if (!rule) {
+        if (LLVMIsDeclaration(callee)) link_late(job, callee);
         rule = find(job, callee);
         cf_map_put(job->arena, &rules->found, callee, (void *)(uintptr_t)rule);
     }
@@ -360,5 +384,5 @@ void cf_rules_finish(cf_job *job) {
     }
     for (LLVMValueRef f = LLVMGetFirstFunction(job->module); f; f = LLVMGetNextFunction(f))
         if (cf_map_get(&rules->ours, f)) settle(job, f);
-    rules->ours = rules->found = (cf_map){0};
+    rules->ours = rules->found = rules->asked = (cf_map){0};
 }

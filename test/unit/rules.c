@@ -239,6 +239,23 @@ static void rules_inline_into_any_caller(void **state) {
     rule_is_inlined("sanitize_address");
 }
 
+/* A declaration that a pass adds after the rules were linked. */
+static void late_declarations_are_served(void **state) {
+    (void)state;
+    world w;
+    begin(&w, "define double @f(double %x) {\n ret double %x\n}\n");
+    link_rules(&w);
+    LLVMTypeRef v = LLVMVectorType(LLVMDoubleTypeInContext(w.job.context), 2), args[2] = {v, v};
+    LLVMValueRef max =
+        LLVMAddFunction(w.job.module, "llvm.x86.sse2.max.pd", LLVMFunctionType(v, args, 2, false));
+    const cf_rule *r = cf_rule_of(&w.job, max);
+    assert_non_null(r);
+    assert_int_equal(r->lanes, 2);
+    assert_string_equal(l_name(r->partial[1]), "__cf_d1_x86_max");
+    assert_false(LLVMIsDeclaration(r->partial[1]));
+    end(&w);
+}
+
 static void nothing_unused_is_left(void **state) {
     (void)state;
     world w;
@@ -288,6 +305,7 @@ int main(void) {
         cmocka_unit_test(functions_of_the_program_have_no_rule),
         cmocka_unit_test(custom_rules_come_first),
         cmocka_unit_test(rules_inline_into_any_caller),
+        cmocka_unit_test(late_declarations_are_served),
         cmocka_unit_test(nothing_unused_is_left),
         cmocka_unit_test(a_later_job_links_afresh),
     };

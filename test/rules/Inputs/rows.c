@@ -13,7 +13,8 @@ SAME1(exp) SAME1(exp2) SAME1(exp10) SAME1(expm1) SAME1(log) SAME1(log2) SAME1(lo
 SAME1(sqrt) SAME1(cbrt) SAME1(erf) SAME1(erfc) SAME1(j0) SAME1(j1) SAME1(y0) SAME1(y1)
 SAME1(sinpi) SAME1(cospi) SAME1(tanpi) SAME1(asinpi) SAME1(acospi) SAME1(atanpi)
 SAME2(atan2) SAME2(atan2pi) SAME2(pow) SAME2(hypot) SAME2(fmod) SAME2(remainder)
-SAME2(copysign)
+SAME2(copysign) SAME1(rec_sqrt)
+F1(inverse, mpfr_ui_div(r, 1, a[0], RD))
 F1(fabs, mpfr_abs(r, a[0], RD))
 F1(fmin, mpfr_min(r, a[0], a[1], RD))
 F1(fmax, mpfr_max(r, a[0], a[1], RD))
@@ -116,6 +117,12 @@ const row rows[] = {
     ROW2(fminimum_num, 1, fmin, steps, sizes, 0, 0),
     ROW2(fmaximum_num, 0, fmax, steps, sizes, 0, 0),
     ROW2(fmaximum_num, 1, fmax, steps, sizes, 0, 0),
+    ROW2(x86_max, 0, fmax, steps, sizes, 0, 0),
+    ROW2(x86_max, 1, fmax, steps, sizes, 0, 0),
+    ROW2(x86_min, 0, fmin, steps, sizes, 0, 0),
+    ROW2(x86_min, 1, fmin, steps, sizes, 0, 0),
+    ROW1(x86_rcp, inverse, bases, 3, 0),
+    ROW1(x86_rsqrt, rec_sqrt, bases, 4, 0),
     ROW2(fdim, 0, fdim, steps, sizes, 0, 0),
     ROW2(fdim, 1, fdim, steps, sizes, 0, 0),
     ROW1(fabs, fabs, both_signs, 0, 0),
