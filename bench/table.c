@@ -3,8 +3,8 @@
 
 #define PROBLEMS(X)                                                                                          \
     X(lse)                                                                                                   \
-    X(llsq) X(det) X(ode) X(gmm) X(lstm) X(ba) X(kmeans) X(heat) X(lj) X(bs) X(mgh) X(gpt2) X(ht) X(lbm)     \
-        X(bruss)
+    X(llsq)                                                                                                  \
+    X(det) X(ode) X(gmm) X(lstm) X(ba) X(kmeans) X(heat) X(lj) X(bs) X(mgh) X(gpt2) X(ht) X(lbm) X(bruss)
 
 #ifdef BENCH_FLOAT
 #undef PROBLEMS

@@ -11,7 +11,8 @@ static void report(void *user, const cf_message *m) {
         return;
     }
     cf_arena *a = cf_arena_new();
-    cfx_diagnose((LLVMModuleRef)user, m->severity, NULL, 0, 0, cf_text(a, "in `%s`: %s", m->function, m->text));
+    cfx_diagnose((LLVMModuleRef)user, m->severity, NULL, 0, 0,
+                 cf_text(a, "in `%s`: %s", m->function, m->text));
     cf_arena_free(a);
 }
 
