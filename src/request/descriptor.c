@@ -71,7 +71,7 @@ typedef struct reader {
     const cf_options *options;
     cf_requests *out;
     cf_map asked; /* functions that some request of the module provides */
-    cf_map done;  /* descriptors to delete */
+    cf_map done;  /* descriptors to delete, and their aliases (which map to them) */
     bool ok;
 } reader;
 
@@ -154,20 +154,26 @@ static bool read_one(reader *r, LLVMValueRef g) {
 
 static bool is_done(void *user, LLVMValueRef v) { return cf_map_get(&((reader *)user)->done, v) != NULL; }
 
-/* Within extern "C" clang gives a static object a second, unmangled name. */
-static void erase_aliases(LLVMModuleRef m, LLVMValueRef g) {
-    LLVMValueRef next;
-    for (LLVMValueRef a = LLVMGetFirstGlobalAlias(m); a; a = next) {
-        next = LLVMGetNextGlobalAlias(a);
-        if (LLVMAliasGetAliasee(a) == g) LLVMDeleteGlobal(a);
+/* Clang gives a static variable within extern "C" its plain name by an alias. */
+static void mark_aliases(reader *r) {
+    for (LLVMValueRef a = LLVMGetFirstGlobalAlias(r->module); a; a = LLVMGetNextGlobalAlias(a)) {
+        LLVMValueRef g = LLVMAliasGetAliasee(a);
+        if (cf_map_get(&r->done, g)) cf_map_put(r->arena, &r->done, a, g);
     }
 }
 
-static void erase(LLVMModuleRef m, LLVMValueRef g) {
+static void erase_aliases(reader *r) {
+    LLVMValueRef next;
+    for (LLVMValueRef a = LLVMGetFirstGlobalAlias(r->module); a; a = next) {
+        next = LLVMGetNextGlobalAlias(a);
+        if (cf_map_get(&r->done, a)) cfx_erase_global(a);
+    }
+}
+
+static void erase(LLVMValueRef g) {
     LLVMValueRef c = LLVMGetInitializer(g), strings[3] = {NULL, NULL, NULL};
     if (LLVMIsAConstantStruct(c) && LLVMGetNumOperands(c) == F_COUNT)
         for (unsigned i = 0; i < 3; i++) strings[i] = LLVMGetOperand(c, F_KIND + i);
-    erase_aliases(m, g);
     LLVMDeleteGlobal(g);
     for (int i = 0; i < 3; i++) {
         LLVMValueRef s = strings[i];
@@ -187,9 +193,12 @@ bool cf_read_descriptors(cf_arena *a, LLVMModuleRef m, cf_sink *sink, const cf_o
     }
     for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g))
         if (is_descriptor(g) && read_one(&r, g)) cf_map_put(a, &r.done, g, g);
+    mark_aliases(&r);
     cfx_drop_used(m, is_done, &r);
+    erase_aliases(&r);
     const void *g;
     void *unused;
-    for (size_t i = 0; cf_map_next(&r.done, &i, &g, &unused);) erase(m, (LLVMValueRef)(uintptr_t)g);
+    for (size_t i = 0; cf_map_next(&r.done, &i, &g, &unused);)
+        if (g == unused) erase((LLVMValueRef)(uintptr_t)g);
     return r.ok;
 }

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 // IR-NOT: section "cofactor"
+// IR-NOT: cf_request
 // IR-DAG: define weak_odr {{.*}}double @_ZN5outer5inner6sq_tanEdd(
 // IR-DAG: define internal {{.*}}double @_Z6st_tandd(
 namespace outer {
@@ -32,7 +33,15 @@ int over(int x) { return x; }
 double over_tan(double x, double x_dot);
 CF_FORWARD(over_tan, static_cast<double (&)(double)>(over), "dup");
 
+extern "C" {
+double c_name(double x);
+double c_name_tan(double x, double x_dot);
+CF_FORWARD(c_name_tan, c_name, "dup");
+double c_name(double x) { return 7 * x * x; }
+}
+
 int main() {
-    // CHECK: 6 12 18 30
-    std::printf("%g %g %g %g\n", outer::inner::sq_tan(3, 1), st_tan(3, 1), hidden_tan(3, 1), over_tan(3, 1));
+    // CHECK: 6 12 18 30 42
+    std::printf("%g %g %g %g %g\n", outer::inner::sq_tan(3, 1), st_tan(3, 1), hidden_tan(3, 1), over_tan(3, 1),
+                c_name_tan(3, 1));
 }
