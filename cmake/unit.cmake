@@ -16,3 +16,11 @@ foreach(name ${UNIT_TESTS})
     set_target_properties(unit-${name} PROPERTIES OUTPUT_NAME ${name} LINKER_LANGUAGE CXX
         RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test/unit BUILD_RPATH ${LLVM_LIBDIR})
 endforeach()
+
+# Programs that tests use: build/N/test/tool/NAME.
+foreach(name ${TEST_TOOLS})
+    add_executable(tool-${name} test/tool/${name}.c)
+    target_link_libraries(tool-${name} PRIVATE cofactor-rooms ${LLVM_LIBRARY} Threads::Threads m)
+    set_target_properties(tool-${name} PROPERTIES OUTPUT_NAME ${name} LINKER_LANGUAGE CXX
+        RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test/tool BUILD_RPATH ${LLVM_LIBDIR})
+endforeach()

@@ -8,6 +8,7 @@
 #   %ad %adxx                   %clang and %clangxx with the plugin and our headers
 #   %build %unit                the build folder, the unit test programs
 #   %include %bench %data       our headers, bench/, the problem data (feature bench-data)
+#   %tool                       folder of the programs of test/tool
 #   %llvm                       22 or 19
 # Features: llvm-22 or llvm-19, bench-data, gdb, lld
 import os
@@ -25,7 +26,7 @@ tools = f"/usr/lib/llvm-{llvm}/bin"
 config.name = f"cofactor-{llvm}"
 config.test_format = lit.formats.ShTest(execute_external=True)
 config.suffixes = [".test", ".ll", ".c", ".cpp"]
-config.excludes = ["Inputs"]
+config.excludes = ["Inputs", "tool"]
 config.test_source_root = os.path.join(root, "test")
 config.test_exec_root = os.path.join(build, "test")
 config.unit_folder = os.path.join(build, "test", "unit")
@@ -66,6 +67,7 @@ substitute("plugin", plugin)
 substitute("build", build)
 substitute("lib", os.path.join(build, "lib"))
 substitute("unit", config.unit_folder)
+substitute("tool", os.path.join(build, "test", "tool"))
 substitute("include", include)
 substitute("bench", os.path.join(root, "bench"))
 substitute("data", data)

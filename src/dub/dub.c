@@ -1,0 +1,406 @@
+#include "dub/dub.h"
+#include "llvm/l.h"
+#include "llvm/records.h"
+#include <stdarg.h>
+#include <stdio.h>
+
+/* What a key that failed is mapped to: the maps forget nothing. */
+static char forgotten;
+
+void cf_dub_begin(cf_dub *d, cf_job *job, const cf_domain *domain, void *state) {
+    *d = (cf_dub){.job = job, .domain = domain, .state = state};
+}
+
+void cf_set_companions(cf_body *b, LLVMValueRef old, LLVMValueRef *companions) {
+    LLVMValueRef *copy = CF_ARRAY(b->job->arena, LLVMValueRef, b->key.width);
+    memcpy(copy, companions, b->key.width * sizeof *copy);
+    cf_map_put(b->job->arena, &b->companions, old, (void *)copy);
+}
+
+void cf_body_error(cf_body *b, LLVMValueRef at, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    char *text = cf_vtext(b->job->arena, format, args);
+    va_end(args);
+    cf_place place = at ? l_place(at) : (cf_place){NULL, 0, 0};
+    if (!place.file) place = l_place(b->clone.from);
+    cf_report(b->job->sink, CF_ERROR, place, l_name(b->clone.from), "%s", text);
+    b->dub->failed = true;
+}
+
+/* ---- keys ---- */
+
+static const char *key_text(cf_dub *d, const char *what, const cf_key *key, const void *of) {
+    char *flags = CF_ARRAY(d->job->arena, char, key->n + 1);
+    for (unsigned i = 0; i < key->n; i++) flags[i] = (char)('0' + key->arg[i]);
+    return cf_text(d->job->arena, "%s%s %p %u %s %d", d->domain->name, what, of, key->width, flags,
+                   key->result);
+}
+
+static void remember(cf_dub *d, const char *text, LLVMValueRef made) {
+    cf_names_put(d->job->arena, &d->job->made, text, made);
+    cf_push(d->job->arena, &d->made, text);
+}
+
+static LLVMValueRef recall(cf_dub *d, const char *text) {
+    void *made = cf_names_get(&d->job->made, text);
+    return made == &forgotten ? NULL : made;
+}
+
+static cf_key copy_key(cf_job *job, const cf_key *key) {
+    cf_key copy = *key;
+    uint8_t *arg = CF_ARRAY(job->arena, uint8_t, key->n + 1);
+    if (key->n) memcpy(arg, key->arg, key->n);
+    copy.arg = arg;
+    return copy;
+}
+
+LLVMValueRef cf_dub_function(cf_dub *d, const cf_key *key) {
+    const char *text = key_text(d, "", key, key->function);
+    LLVMValueRef made = recall(d, text);
+    if (made) return made;
+    LLVMTypeRef type = l_function_type(key->function);
+    LLVMTypeRef to = d->domain->signature ? d->domain->signature(d, key, type) : type;
+    const char *name = cf_text(d->job->arena, "%s%s", l_name(key->function), d->domain->suffix);
+    made = cf_clone_declare(d->job, key->function, name, to);
+    if (to != type && d->domain->parameters) d->domain->parameters(d, key, key->function, made);
+    remember(d, text, made);
+    cf_body *b = CF_NEW(d->job->arena, cf_body);
+    *b = (cf_body){.dub = d, .job = d->job, .key = copy_key(d->job, key)};
+    b->clone.from = key->function;
+    b->clone.to = made;
+    cf_push(d->job->arena, &d->work, b);
+    return made;
+}
+
+/* ---- order of blocks ---- */
+
+typedef CF_VEC(LLVMBasicBlockRef) blocks;
+
+/* Reverse post-order: apart from phis, what dominates comes first. Blocks that nothing reaches are left out. */
+static blocks order_of_blocks(cf_job *job, LLVMValueRef f) {
+    typedef struct step {
+        LLVMBasicBlockRef block;
+        unsigned next;
+    } step;
+    CF_VEC(step) stack = {0};
+    cf_map seen = {0};
+    blocks post = {0};
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(f);
+    cf_map_put(job->arena, &seen, entry, entry);
+    cf_push(job->arena, &stack, ((step){entry, 0}));
+    while (stack.n) {
+        step *top = &stack.at[stack.n - 1];
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(top->block);
+        if (!end || top->next == LLVMGetNumSuccessors(end)) {
+            cf_push(job->arena, &post, top->block);
+            stack.n--;
+            continue;
+        }
+        LLVMBasicBlockRef to = LLVMGetSuccessor(end, top->next++);
+        if (cf_map_get(&seen, to)) continue;
+        cf_map_put(job->arena, &seen, to, to);
+        cf_push(job->arena, &stack, ((step){to, 0}));
+    }
+    for (size_t i = 0; i < post.n / 2; i++) {
+        LLVMBasicBlockRef swapped = post.at[i];
+        post.at[i] = post.at[post.n - 1 - i];
+        post.at[post.n - 1 - i] = swapped;
+    }
+    return post;
+}
+
+/* ---- calls ---- */
+
+static bool is_call(LLVMValueRef i) { return LLVMIsACallInst(i) || LLVMIsAInvokeInst(i); }
+
+/* A musttail call needs the caller's own signature, which the clone may have lost. */
+static void soften_tail(cf_body *b, LLVMValueRef call) {
+    LLVMValueRef now = cf_now(b, call);
+    if (cf_is_musttail(now) && l_function_type(b->clone.to) != l_function_type(b->clone.from))
+        LLVMSetTailCallKind(now, LLVMTailCallKindNone);
+}
+
+/* "file:line: " or "function: ", for messages at run time. */
+static const char *site_text(cf_body *b, LLVMValueRef call) {
+    cf_place at = l_place(call);
+    if (at.file) return cf_text(b->job->arena, "%s:%u:%u: ", at.file, at.line, at.column);
+    return cf_text(b->job->arena, "in function %s: ", l_name(b->clone.from));
+}
+
+static LLVMValueRef find_clone(cf_body *b, LLVMValueRef call, const cf_key *key, LLVMTypeRef type) {
+    LLVMValueRef table = cf_dispatch(b->dub, key, type);
+    const char *text =
+        cf_text(b->job->arena,
+                "%scofactor: no derivative of this function was made: its address is not taken in the "
+                "code that was compiled with Cofactor, or it has neither body nor rule\n",
+                site_text(b, call));
+    LLVMValueRef now = cf_now(b, call);
+    cf_stand_before(b, now);
+    LLVMValueRef args[3] = {LLVMGetCalledValue(now), LLVMBuildGlobalStringPtr(b->builder, text, "cf.site"),
+                            l_i64(b->job->context, strlen(text))};
+    return l_call(b->builder, table, args, 3, "target");
+}
+
+/* A phi of the clone, built anew with `between` in the place of `from`. */
+static void rebuild_phi(cf_body *b, LLVMValueRef old, LLVMBasicBlockRef from, LLVMBasicBlockRef between) {
+    LLVMValueRef now = cf_now(b, old);
+    LLVMPositionBuilderBefore(b->builder, now);
+    LLVMValueRef made = LLVMBuildPhi(b->builder, LLVMTypeOf(now), "");
+    for (unsigned i = 0, n = LLVMCountIncoming(now); i < n; i++) {
+        LLVMValueRef v = LLVMGetIncomingValue(now, i);
+        LLVMBasicBlockRef block = LLVMGetIncomingBlock(now, i);
+        if (block == from) block = between;
+        LLVMAddIncoming(made, &v, &block, 1);
+    }
+    cf_copy_fast_math(now, made);
+    LLVMReplaceAllUsesWith(now, made);
+    l_set_name(made, l_name(old));
+    LLVMInstructionEraseFromParent(now);
+    cf_map_put(b->job->arena, &b->clone.values, old, made);
+}
+
+/* Gives the block that an invoke goes on to, when others go there too, a block of its own in between, so that what
+ * belongs to the result can stand there. */
+static void split_normal_edge(cf_body *b, LLVMValueRef invoke) {
+    LLVMBasicBlockRef old = LLVMGetNormalDest(invoke), to = cf_clone_block(&b->clone, old);
+    LLVMBasicBlockRef from = cf_clone_block(&b->clone, LLVMGetInstructionParent(invoke));
+    unsigned uses = 0;
+    for (LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(to)); u; u = LLVMGetNextUse(u)) uses++;
+    LLVMValueRef first = LLVMGetFirstInstruction(old);
+    if (uses == 1 && !LLVMIsAPHINode(first)) return;
+    LLVMBasicBlockRef between = LLVMInsertBasicBlockInContext(b->job->context, to, "invoked");
+    LLVMPositionBuilderAtEnd(b->builder, between);
+    LLVMSetCurrentDebugLocation2(b->builder, LLVMInstructionGetDebugLoc(cf_now(b, invoke)));
+    LLVMBuildBr(b->builder, to);
+    LLVMSetSuccessor(cf_now(b, invoke), 0, between);
+    for (LLVMValueRef i = first; i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
+        rebuild_phi(b, i, from, between);
+}
+
+static void split_invokes(cf_body *b) {
+    for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(b->clone.from); k; k = LLVMGetNextBasicBlock(k)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(k);
+        if (end && LLVMIsAInvokeInst(end)) split_normal_edge(b, end);
+    }
+}
+
+static void redirect(cf_body *b, LLVMValueRef call, const cf_target *t) {
+    const cf_domain *m = b->dub->domain;
+    LLVMValueRef now = cf_now(b, call);
+    LLVMTypeRef type = LLVMGetCalledFunctionType(call);
+    LLVMTypeRef to = m->signature ? m->signature(b->dub, &t->key, type) : type;
+    LLVMValueRef callee =
+        t->kind == CF_CALL_CLONE ? cf_dub_function(b->dub, &t->key) : find_clone(b, call, &t->key, type);
+    if (!m->marshal) { /* the call itself can go there */
+        LLVMSetOperand(now, (unsigned)LLVMGetNumOperands(now) - 1, callee);
+        return;
+    }
+    cf_values args = {0};
+    cf_stand_before(b, now);
+    m->marshal(b, call, &t->key, &args);
+    LLVMValueRef made = cf_call_instead(b->builder, now, to, callee, args.at, (unsigned)args.n);
+    m->arguments(b, call, &t->key, made);
+    if (LLVMIsAInvokeInst(made)) l_at_start(b->builder, LLVMGetNormalDest(made));
+    LLVMSetCurrentDebugLocation2(b->builder, LLVMInstructionGetDebugLoc(made));
+    LLVMValueRef result = m->unmarshal(b, call, &t->key, made);
+    if (result) {
+        LLVMReplaceAllUsesWith(now, result);
+        cf_map_put(b->job->arena, &b->clone.values, call, result);
+        if (LLVMIsAInstruction(result)) l_set_name(result, l_name(call));
+    }
+    LLVMInstructionEraseFromParent(now);
+}
+
+static void visit_call(cf_body *b, LLVMValueRef call) {
+    const cf_domain *m = b->dub->domain;
+    soften_tail(b, call);
+    if (!m->resolve) return;
+    cf_stand_before(b, cf_now(b, call));
+    cf_target t = m->resolve(b, call);
+    if (t.kind != CF_CALL_KEEP) redirect(b, call, &t);
+}
+
+/* ---- the walk ---- */
+
+void cf_stand_before(cf_body *b, LLVMValueRef made) {
+    LLVMPositionBuilderBefore(b->builder, made);
+    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(made);
+    LLVMSetCurrentDebugLocation2(b->builder, at ? at : b->clone.outer);
+}
+
+void cf_stand_behind(cf_body *b, LLVMValueRef made) {
+    LLVMPositionBuilderBefore(b->builder, LLVMGetNextInstruction(made));
+    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(made);
+    LLVMSetCurrentDebugLocation2(b->builder, at ? at : b->clone.outer);
+}
+
+/* The callback for an instruction that is neither call nor phi nor return. */
+static void (*callback_of(const cf_domain *m, LLVMOpcode op))(cf_body *, LLVMValueRef) {
+    switch (op) {
+    case LLVMLoad: return m->load;
+    case LLVMStore: return m->store;
+    case LLVMAlloca: return m->allocate;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg: return m->atomic;
+    default: return m->operation;
+    }
+}
+
+static void visit(cf_body *b, LLVMValueRef i) {
+    const cf_domain *m = b->dub->domain;
+    if (is_call(i)) {
+        visit_call(b, i);
+    } else if (LLVMIsAPHINode(i)) {
+        if (!m->phi) return;
+        cf_stand_before(b, cf_now(b, i));
+        m->phi(b, i);
+        cf_push(b->job->arena, &b->phis, i);
+    } else if (LLVMIsAReturnInst(i)) {
+        if (!m->ret) return;
+        cf_stand_before(b, cf_now(b, i));
+        m->ret(b, i);
+    } else {
+        void (*visit_one)(cf_body *, LLVMValueRef) = callback_of(m, LLVMGetInstructionOpcode(i));
+        if (!visit_one) return;
+        LLVMValueRef now = cf_now(b, i);
+        LLVMIsATerminatorInst(i) ? cf_stand_before(b, now) : cf_stand_behind(b, now);
+        visit_one(b, i);
+    }
+}
+
+static void walk(cf_body *b) {
+    blocks order = order_of_blocks(b->job, b->clone.from);
+    for (size_t k = 0; k < order.n; k++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(order.at[k]); i; i = LLVMGetNextInstruction(i))
+            visit(b, i);
+    for (size_t k = 0; k < b->phis.n; k++) {
+        cf_stand_before(b, cf_now(b, b->phis.at[k]));
+        b->dub->domain->fill(b, b->phis.at[k]);
+    }
+}
+
+static void make(cf_body *b) {
+    const cf_domain *m = b->dub->domain;
+    LLVMValueRef from = b->clone.from, to = b->clone.to;
+    cf_clone_begin(&b->clone, b->job, from, to);
+    b->builder = LLVMCreateBuilderInContext(b->job->context);
+    if (m->begin)
+        m->begin(b);
+    else
+        for (unsigned i = 0; i < LLVMCountParams(from); i++)
+            cf_map_put(b->job->arena, &b->clone.values, LLVMGetParam(from, i), LLVMGetParam(to, i));
+    cf_clone_body(&b->clone);
+    if (m->unmarshal) split_invokes(b);
+    walk(b);
+    if (m->end) m->end(b);
+    LLVMDisposeBuilder(b->builder);
+    cf_clone_end(&b->clone);
+}
+
+bool cf_dub_run(cf_dub *d) {
+    bool records = l_records_begin(d->job->module);
+    while (d->done < d->work.n) make(d->work.at[d->done++]);
+    l_records_end(d->job->module, records);
+    if (!d->failed) return true;
+    for (size_t i = 0; i < d->made.n; i++)
+        cf_names_put(d->job->arena, &d->job->made, d->made.at[i], &forgotten);
+    return false;
+}
+
+/* ---- calls through pointers ---- */
+
+static bool is_taken(LLVMValueRef f) {
+    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (!LLVMIsAInstruction(user) || !is_call(user) || LLVMGetCalledValue(user) != f) return true;
+        for (unsigned i = 0; i < LLVMGetNumArgOperands(user); i++)
+            if (LLVMGetOperand(user, i) == f) return true;
+    }
+    return false;
+}
+
+static void search_taken(cf_dub *d) {
+    if (d->searched) return;
+    d->searched = true;
+    for (LLVMValueRef f = LLVMGetFirstFunction(d->job->module); f; f = LLVMGetNextFunction(f))
+        if (!l_is_intrinsic(f) && is_taken(f)) cf_push(d->job->arena, &d->taken, f);
+}
+
+/* A function that does nothing but call one without a body. */
+static LLVMValueRef body_for(cf_dub *d, LLVMValueRef f) {
+    const char *text = cf_text(d->job->arena, "body for %p", (void *)f);
+    LLVMValueRef made = recall(d, text);
+    if (made) return made;
+    LLVMTypeRef type = l_function_type(f);
+    made = cf_clone_declare(d->job, f, l_name(f), type);
+    remember(d, text, made);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(d->job->context);
+    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(d->job->context, made, "entry"));
+    unsigned n = LLVMCountParams(made);
+    LLVMValueRef *args = CF_ARRAY(d->job->arena, LLVMValueRef, n + 1);
+    LLVMGetParams(made, args);
+    LLVMValueRef call = l_call(b, f, args, n, "");
+    l_is_void_type(LLVMTypeOf(call)) ? LLVMBuildRetVoid(b) : LLVMBuildRet(b, call);
+    LLVMDisposeBuilder(b);
+    return made;
+}
+
+/* The clone of a function that a pointer may point to; NULL when none can be made. */
+static LLVMValueRef clone_of_taken(cf_dub *d, const cf_key *like, LLVMValueRef f) {
+    cf_key key = *like;
+    key.function = f;
+    if (LLVMIsFunctionVarArg(l_function_type(f))) return NULL;
+    if (LLVMIsDeclaration(f)) {
+        if (!d->domain->callable || !d->domain->callable(d, f)) return NULL;
+        key.function = body_for(d, f);
+    }
+    return cf_dub_function(d, &key);
+}
+
+static LLVMValueRef library_function(cf_job *job, const char *name, LLVMTypeRef type) {
+    LLVMValueRef f = LLVMGetNamedFunction(job->module, name);
+    return f ? f : LLVMAddFunction(job->module, name, type);
+}
+
+/* write(2, text, length); abort(); */
+static void build_end(cf_job *job, LLVMBuilderRef b, LLVMValueRef text, LLVMValueRef length) {
+    LLVMTypeRef p = LLVMPointerTypeInContext(job->context, 0), i32 = LLVMInt32TypeInContext(job->context);
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(job->context);
+    LLVMTypeRef writes = LLVMFunctionType(i64, (LLVMTypeRef[]){i32, p, i64}, 3, false);
+    LLVMTypeRef aborts = LLVMFunctionType(LLVMVoidTypeInContext(job->context), NULL, 0, false);
+    LLVMValueRef write = library_function(job, "write", writes), end = library_function(job, "abort", aborts);
+    LLVMBuildCall2(b, writes, write, (LLVMValueRef[]){l_i32(job->context, 2), text, length}, 3, "");
+    LLVMBuildCall2(b, aborts, end, NULL, 0, "");
+    LLVMBuildUnreachable(b);
+}
+
+LLVMValueRef cf_dispatch(cf_dub *d, const cf_key *like, LLVMTypeRef type) {
+    const char *name = key_text(d, " table", like, type);
+    LLVMValueRef table = recall(d, name);
+    if (table) return table;
+    LLVMContextRef context = d->job->context;
+    LLVMTypeRef p = LLVMPointerTypeInContext(context, 0), i64 = LLVMInt64TypeInContext(context);
+    table = LLVMAddFunction(d->job->module, cf_text(d->job->arena, "cf.targets%s", d->domain->suffix),
+                            LLVMFunctionType(p, (LLVMTypeRef[]){p, p, i64}, 3, false));
+    LLVMSetLinkage(table, LLVMInternalLinkage);
+    remember(d, name, table);
+    search_taken(d);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
+    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(context, table, "entry"));
+    for (size_t i = 0; i < d->taken.n; i++) {
+        LLVMValueRef f = d->taken.at[i],
+                     clone = l_function_type(f) == type ? clone_of_taken(d, like, f) : NULL;
+        if (!clone) continue;
+        LLVMValueRef same = LLVMBuildICmp(b, LLVMIntEQ, LLVMGetParam(table, 0), f, "");
+        LLVMBasicBlockRef yes = LLVMAppendBasicBlockInContext(context, table, "found");
+        LLVMBasicBlockRef no = LLVMAppendBasicBlockInContext(context, table, "next");
+        LLVMBuildCondBr(b, same, yes, no);
+        LLVMPositionBuilderAtEnd(b, yes);
+        LLVMBuildRet(b, clone);
+        LLVMPositionBuilderAtEnd(b, no);
+    }
+    build_end(d->job, b, LLVMGetParam(table, 1), LLVMGetParam(table, 2));
+    LLVMDisposeBuilder(b);
+    return table;
+}
