@@ -28,18 +28,18 @@ static Module *M(LLVMModuleRef m) { return reinterpret_cast<Module *>(m); }
 
 // ---- messages
 
-void cfx_diagnose(LLVMModuleRef m, int severity, const char *file, unsigned line, unsigned column,
+void cfx_diagnose(LLVMModuleRef m, bool error, const char *file, unsigned line, unsigned column,
                   const char *text) {
     LLVMContext &C = M(m)->getContext();
-    auto S = static_cast<DiagnosticSeverity>(severity);
-    // Clang knows errors and warnings of this kind only, and asks for a function.
-    if (!file || severity > 1 || M(m)->empty()) return C.diagnose(DiagnosticInfoInlineAsm(0, Twine(text), S));
+    auto S = error ? DS_Error : DS_Warning;
+    // The kind of message that has a place asks for a function, too.
+    if (!file || M(m)->empty()) return C.diagnose(DiagnosticInfoInlineAsm(0, text, S));
     auto *File = DIFile::get(C, file, "");
     auto *Type = DISubroutineType::get(C, DINode::FlagZero, 0, MDTuple::get(C, {}));
     auto *Scope = DISubprogram::getDistinct(C, File, "", "", File, line, Type, line, nullptr, 0, 0,
                                             DINode::FlagZero, DISubprogram::SPFlagZero, nullptr);
     DebugLoc Place(DILocation::get(C, line, column, Scope));
-    C.diagnose(DiagnosticInfoUnsupported(*M(m)->begin(), Twine(text), Place, S));
+    C.diagnose(DiagnosticInfoUnsupported(*M(m)->begin(), text, Place, S));
 }
 void cfx_remark(int kind, const char *name, LLVMValueRef i, const char *text) {
     auto *I = V<Instruction>(i);

@@ -12,10 +12,9 @@ extern "C" {
 
 /* ---- messages ---- */
 
-/* Hands a message to the diagnostic handler of the module's context (clang prints it with a caret).
- * severity: cf_severity (0 error, 1 warning, 2 remark, 3 note). file may be NULL (no place); line and column
- * count from 1, 0 is unknown. Works without debug information. */
-void cfx_diagnose(LLVMModuleRef m, int severity, const char *file, unsigned line, unsigned column,
+/* Hands an error or a warning to the diagnostic handler of the module's context (clang prints it with a caret).
+ * file may be NULL (no place); line and column count from 1, 0 is unknown. Works without debug information. */
+void cfx_diagnose(LLVMModuleRef m, bool error, const char *file, unsigned line, unsigned column,
                   const char *text);
 /* An optimisation remark at an instruction (-Rpass=cofactor, -Rpass-missed=…, -Rpass-analysis=…).
  * kind: 0 passed, 1 missed, 2 analysis. */

@@ -4,15 +4,17 @@
 #include "request/request.h"
 #include <stdlib.h>
 
+/* Errors and warnings are the host's; clang drops remarks and notes of plugins, which are printed here. */
 static void report(void *user, const cf_message *m) {
     const cf_place *at = &m->place;
-    if (at->file || !m->function) {
-        cfx_diagnose((LLVMModuleRef)user, m->severity, at->file, at->line, at->column, m->text);
+    if (m->severity == CF_REMARK || m->severity == CF_NOTE) {
+        cf_print_message(NULL, m);
         return;
     }
     cf_arena *a = cf_arena_new();
-    cfx_diagnose((LLVMModuleRef)user, m->severity, NULL, 0, 0,
-                 cf_text(a, "in `%s`: %s", m->function, m->text));
+    const char *text = m->text;
+    if (!at->file && m->function) text = cf_text(a, "in `%s`: %s", m->function, m->text);
+    cfx_diagnose((LLVMModuleRef)user, m->severity == CF_ERROR, at->file, at->line, at->column, text);
     cf_arena_free(a);
 }
 
