@@ -133,9 +133,6 @@ const cf_known *cf_known_name(const char *name) {
     if (n > 1 && (name[n - 1] == 'f' || name[n - 1] == 'l') && (row = exact(name, n - 1)) &&
         row->flags & CF_KNOWN_PRECISIONS)
         return row;
-    /* lgammaf_r: the suffix stands in the middle. */
-    if (!strcmp(name, "lgammaf_r") || !strcmp(name, "lgammal_r"))
-        return exact("lgamma_r", strlen("lgamma_r"));
     return l_begins(name, "_Z") ? by_prefix(name) : NULL;
 }
 
