@@ -8,6 +8,7 @@
 #include "zoo.h"
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -224,13 +225,22 @@ static bool selected(const zoo_case *c, int argc, char **argv) {
     return !any;
 }
 
+/* A derivative that runs away fails alone. Sanitizers need the whole address space. */
+static void limit_memory(void) {
+#if !defined __SANITIZE_ADDRESS__ && !defined ZOO_NO_LIMIT
+    struct rlimit limit = {(rlim_t)4 << 30, (rlim_t)4 << 30};
+    setrlimit(RLIMIT_AS, &limit);
+#endif
+}
+
 /* Returns whether the case passed. */
 static bool run(const zoo_case *c) {
     current = c;
     fflush(stdout);
     pid_t child = fork();
     if (!child) {
-        alarm(60);
+        alarm(30);
+        limit_memory();
         failures = 0;
         check_case(c);
         fflush(stdout);
