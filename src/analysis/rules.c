@@ -34,7 +34,7 @@ static cf_rules *rules_of(cf_job *job) {
 
 /* ---- names ---- */
 
-/* Intrinsics whose C function has another name. */
+/* Intrinsics whose C function has another name, or that have none (llvm_). */
 static const struct {
     const char *intrinsic, *function;
 } renamed[] = {
@@ -45,19 +45,21 @@ static const struct {
     {"llvm.minimumnum", "fminimum_num"},
     {"llvm.maximumnum", "fmaximum_num"},
     {"llvm.fmuladd", "fma"},
-    {"llvm.arithmetic.fence", "canonicalize"},
-    {"llvm.x86.sse.max.ps", "x86_max"},
-    {"llvm.x86.sse2.max.pd", "x86_max"},
-    {"llvm.x86.avx.max.ps.256", "x86_max"},
-    {"llvm.x86.avx.max.pd.256", "x86_max"},
-    {"llvm.x86.sse.min.ps", "x86_min"},
-    {"llvm.x86.sse2.min.pd", "x86_min"},
-    {"llvm.x86.avx.min.ps.256", "x86_min"},
-    {"llvm.x86.avx.min.pd.256", "x86_min"},
-    {"llvm.x86.sse.rcp.ps", "x86_rcp"},
-    {"llvm.x86.avx.rcp.ps.256", "x86_rcp"},
-    {"llvm.x86.sse.rsqrt.ps", "x86_rsqrt"},
-    {"llvm.x86.avx.rsqrt.ps.256", "x86_rsqrt"},
+    {"llvm.powi", "llvm_powi"},
+    {"llvm.canonicalize", "llvm_canonicalize"},
+    {"llvm.arithmetic.fence", "llvm_canonicalize"},
+    {"llvm.x86.sse.max.ps", "llvm_x86_max"},
+    {"llvm.x86.sse2.max.pd", "llvm_x86_max"},
+    {"llvm.x86.avx.max.ps.256", "llvm_x86_max"},
+    {"llvm.x86.avx.max.pd.256", "llvm_x86_max"},
+    {"llvm.x86.sse.min.ps", "llvm_x86_min"},
+    {"llvm.x86.sse2.min.pd", "llvm_x86_min"},
+    {"llvm.x86.avx.min.ps.256", "llvm_x86_min"},
+    {"llvm.x86.avx.min.pd.256", "llvm_x86_min"},
+    {"llvm.x86.sse.rcp.ps", "llvm_x86_rcp"},
+    {"llvm.x86.avx.rcp.ps.256", "llvm_x86_rcp"},
+    {"llvm.x86.sse.rsqrt.ps", "llvm_x86_rsqrt"},
+    {"llvm.x86.avx.rsqrt.ps.256", "llvm_x86_rsqrt"},
 };
 
 static LLVMTypeRef scalar_of(LLVMTypeRef t) { return l_is_vector_type(t) ? LLVMGetElementType(t) : t; }

@@ -10,10 +10,10 @@ static const struct made {
 } made[] = {
     {"llvm.sincos", {"llvm.sin", "llvm.cos"}, {NULL}},
     {"llvm.sincospi", {"__cf_body_sinpi", "__cf_body_cospi"}, {"__cf_body_sinpi", "__cf_body_cospi"}},
-    {"llvm.modf", {"__cf_body_modf_fraction", "llvm.trunc"}, {"__cf_body_modf_fraction"}},
+    {"llvm.modf", {"__cf_body_llvm_modf_fraction", "llvm.trunc"}, {"__cf_body_llvm_modf_fraction"}},
     {"llvm.frexp",
-     {"__cf_body_frexp_mantissa", "__cf_body_frexp_exponent"},
-     {"__cf_body_frexp_mantissa", "__cf_body_frexp_exponent"}},
+     {"__cf_body_llvm_frexp_mantissa", "__cf_body_llvm_frexp_exponent"},
+     {"__cf_body_llvm_frexp_mantissa", "__cf_body_llvm_frexp_exponent"}},
 };
 
 static const struct made *row_of(LLVMValueRef f) {

@@ -5,6 +5,9 @@
  *
  * An argument without a D is an integer, or one that the result does not follow: its derivative is 0.
  *
+ * Where no function of C corresponds to an intrinsic of LLVM, the rule's name begins with llvm_: no function of the
+ * user's gets it by accident.
+ *
  * A rule takes all parameters and uses what it needs: what it does not use is not kept for the reverse sweep. A rule
  * prefers the result to the arguments where that is cheaper. docs/kinks.md lists what rules say at kinks and singular
  * points. */
