@@ -323,6 +323,104 @@ const char *cfx_library_function(cfx_analyses *a, LLVMValueRef f) {
     return T.getLibFunc(*F, L) && T.has(L) ? T.getName(L).data() : nullptr;
 }
 
+// ---- types in debug information
+
+static const DIDerivedType *as_pointer(const DIType *T) {
+    auto *D = dyn_cast_or_null<DIDerivedType>(T);
+    unsigned Tag = D ? D->getTag() : 0;
+    bool Is = Tag == dwarf::DW_TAG_pointer_type || Tag == dwarf::DW_TAG_reference_type ||
+              Tag == dwarf::DW_TAG_rvalue_reference_type;
+    return Is ? D : nullptr;
+}
+static LLVMMetadataRef wrap_type(const DIType *T) {
+    return reinterpret_cast<LLVMMetadataRef>(const_cast<DIType *>(T));
+}
+static const DIType *type_of(const DbgVariableRecord *R) {
+    if (R->getNumVariableLocationOps() != 1 || R->getExpression()->getNumElements()) return nullptr;
+    return plain(R->getVariable()->getType());
+}
+LLVMMetadataRef cfx_debug_behind(LLVMValueRef pointer) {
+    Value *P = V(pointer);
+    if (auto *G = dyn_cast<GlobalVariable>(P)) {
+        SmallVector<DIGlobalVariableExpression *, 1> Variables;
+        G->getDebugInfo(Variables);
+        return Variables.empty() ? nullptr : wrap_type(plain(Variables[0]->getVariable()->getType()));
+    }
+    if (isa<Constant>(P)) return nullptr;
+    for (DbgVariableRecord *R : findDVRDeclares(P))
+        if (auto *T = type_of(R)) return wrap_type(T);
+    SmallVector<DbgVariableRecord *, 4> Records;
+#if LLVM_VERSION_MAJOR >= 22
+    findDbgValues(P, Records);
+#else
+    SmallVector<DbgValueInst *, 4> Old;
+    findDbgValues(Old, P, &Records);
+#endif
+    for (DbgVariableRecord *R : Records)
+        if (auto *D = as_pointer(type_of(R))) return wrap_type(plain(D->getBaseType()));
+    return nullptr;
+}
+static const DIType *behind(const DIType *T, uint64_t Bits) {
+    T = plain(T);
+    if (auto *D = as_pointer(T)) return Bits ? nullptr : plain(D->getBaseType());
+    auto *C = dyn_cast_or_null<DICompositeType>(T);
+    if (!C || C->getTag() == dwarf::DW_TAG_union_type) return nullptr;
+    if (C->getTag() == dwarf::DW_TAG_array_type) {
+        const DIType *E = plain(C->getBaseType());
+        return E && E->getSizeInBits() ? behind(E, Bits % E->getSizeInBits()) : nullptr;
+    }
+    for (DINode *N : C->getElements()) {
+        auto *M = dyn_cast_or_null<DIDerivedType>(N);
+        if (!M || M->isStaticMember() || Bits < M->getOffsetInBits()) continue;
+        const DIType *B = plain(M->getBaseType());
+        if (B && Bits < M->getOffsetInBits() + B->getSizeInBits())
+            return behind(B, Bits - M->getOffsetInBits());
+    }
+    return nullptr;
+}
+LLVMMetadataRef cfx_debug_behind_part(LLVMMetadataRef type, uint64_t offset) {
+    return wrap_type(behind(reinterpret_cast<const DIType *>(type), offset * 8));
+}
+static bool tell_fields(const DIType *T, uint64_t At, uint64_t Count, bool Inside, cfx_debug_field *Field,
+                        void *User) {
+    T = plain(T);
+    if (!T) return false;
+    uint64_t Size = T->getSizeInBits() / 8;
+    if (as_pointer(T)) return Field(User, At, Count, 'p', Size), true;
+    if (auto *B = dyn_cast<DIBasicType>(T)) {
+        bool Complex = B->getEncoding() == dwarf::DW_ATE_complex_float;
+        if (Complex) return Field(User, At, 2 * Count, 'f', Size / 2), true;
+        if (Size == 1 && !Inside) return false; // any bytes go by the name of char, but not in a structure
+        return Field(User, At, Count, B->getEncoding() == dwarf::DW_ATE_float ? 'f' : 'o', Size), true;
+    }
+    auto *C = dyn_cast<DICompositeType>(T);
+    if (!C) return false;
+    if (C->getTag() == dwarf::DW_TAG_enumeration_type) return Field(User, At, Count, 'o', Size), true;
+    if (C->getTag() == dwarf::DW_TAG_array_type) {
+        const DIType *E = plain(C->getBaseType());
+        return E && E->getSizeInBits() &&
+               tell_fields(E, At, Count * (Size * 8 / E->getSizeInBits()), Inside, Field, User);
+    }
+    if (C->getTag() == dwarf::DW_TAG_union_type || Count > 64) return false;
+    bool All = true;
+    for (uint64_t I = 0; I < Count; I++)
+        for (DINode *N : C->getElements()) {
+            auto *M = dyn_cast_or_null<DIDerivedType>(N);
+            if (!M || M->isStaticMember() ||
+                (M->getTag() != dwarf::DW_TAG_member && M->getTag() != dwarf::DW_TAG_inheritance))
+                continue;
+            uint64_t Where = At + I * Size + M->getOffsetInBits() / 8;
+            const DIType *B = plain(M->getBaseType());
+            All &= tell_fields(B, Where, 1, true, Field, User);
+        }
+    return All;
+}
+bool cfx_debug_fields(LLVMMetadataRef type, cfx_debug_field *field, void *user, uint64_t *size) {
+    auto *T = plain(reinterpret_cast<const DIType *>(type));
+    *size = T ? T->getSizeInBits() / 8 : 0;
+    return *size && tell_fields(T, 0, 1, false, field, user);
+}
+
 // ---- JIT
 
 bool cfx_lljit_initialize(void *lljit, void *dylib) {

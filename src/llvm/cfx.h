@@ -94,6 +94,17 @@ LLVMValueRef cfx_underlying(LLVMValueRef p);
 /* The name of the library function that a declaration is by name and type, or NULL. */
 const char *cfx_library_function(cfx_analyses *a, LLVMValueRef f);
 
+/* ---- types in debug information ---- */
+
+/* The type of what is behind a pointer, from the variable that holds it, or that it is the address of. NULL: not told. */
+LLVMMetadataRef cfx_debug_behind(LLVMValueRef pointer);
+/* The type of what is behind the pointer that stands at a byte offset in a block of a type. */
+LLVMMetadataRef cfx_debug_behind_part(LLVMMetadataRef type, uint64_t offset);
+/* Tells the fields of a type: count elements of `size` bytes each, one behind the other. kind: 'f' floating, 'p' pointer,
+ * 'o' other. False when there are parts that it cannot tell (unions). *size: bytes of the whole. */
+typedef void cfx_debug_field(void *user, uint64_t offset, uint64_t count, char kind, uint64_t size);
+bool cfx_debug_fields(LLVMMetadataRef type, cfx_debug_field *field, void *user, uint64_t *size);
+
 /* ---- JIT ---- */
 
 /* Runs the static constructors of a JITDylib. lljit: LLVMOrcLLJITRef, dylib: LLVMOrcJITDylibRef. */
