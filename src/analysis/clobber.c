@@ -1,0 +1,241 @@
+/* Clobbers: which instructions may overwrite what a load read, and when.
+ *
+ * In:     view; LLVM's alias analysis
+ * Out:    for a load and the points of its uses: a hard clobber (between load and use), or the writers after
+ * Needs:  the function as the view shows it                  Keeps: everything
+ *
+ * Idea: a writer is hard for (load, point) when a path leads from it to the point that does not pass the load; since the
+ * load dominates the point, such a writer runs after the load. Found by walking backwards from the points to the load.
+ */
+#include "analysis/clobber.h"
+#include "analysis/known.h"
+#include "llvm/cfx.h"
+#include "llvm/l.h"
+#include "support/bits.h"
+#include "support/vec.h"
+
+struct cf_clobbers {
+    cf_job *job;
+    const cf_view *v;
+    cfx_analyses *lla;
+    cf_id *writer; /* every instruction that may write memory */
+    uint32_t n_writers;
+    cf_bits *reach; /* by block: blocks that a path of at least one edge leads to */
+    struct {
+        bool known;
+        cf_id *at;
+        uint32_t n;
+    } *of_load;    /* writers that may alias, by instruction */
+    uint8_t *mark; /* by block: a point is reached from its end without passing the load */
+    cf_id *work;
+};
+
+static bool may_write(const cf_view *v, cf_id i) {
+    LLVMValueRef x = v->value[i].value;
+    switch (v->value[i].op) {
+    case LLVMStore:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+    case LLVMFence:
+    case LLVMVAArg: return true;
+    case LLVMCall:
+    case LLVMInvoke:
+    case LLVMCallBr: {
+        LLVMValueRef f = l_callee(x);
+        if (!f) return true;
+        if (l_is_marker(f) || l_is_intrinsic_of(f, "llvm.lifetime.start") ||
+            l_is_intrinsic_of(f, "llvm.lifetime.end") || l_is_intrinsic_of(f, "llvm.stacksave") ||
+            l_is_intrinsic_of(f, "llvm.stackrestore"))
+            return false;
+        const cf_known *k = cf_known_of(f);
+        /* Frees are put off until the reverse sweep is done; new memory is nobody else's. */
+        if (k && (k->kind == CF_KNOWN_FREE || k->kind == CF_KNOWN_ALLOC || k->kind == CF_KNOWN_ZALLOC ||
+                  k->kind == CF_KNOWN_ZERO || k->kind == CF_KNOWN_NORETURN))
+            return false;
+        LLVMAttributeRef m = l_get(f, (unsigned)LLVMAttributeFunctionIndex, "memory");
+        return !m || (LLVMGetEnumAttributeValue(m) & 0xAAAAAAAA);
+    }
+    default: return false;
+    }
+}
+
+static void find_writers(cf_clobbers *c) {
+    const cf_view *v = c->v;
+    c->writer = CF_ARRAY(c->job->arena, cf_id, v->n_values);
+    for (cf_id i = v->n_params; i < v->first_other; i++)
+        if (may_write(v, i)) c->writer[c->n_writers++] = i;
+}
+
+static void find_reach(cf_clobbers *c) {
+    const cf_view *v = c->v;
+    c->reach = CF_ARRAY(c->job->arena, cf_bits, v->n_blocks);
+    for (cf_id b = 0; b < v->n_blocks; b++) c->reach[b] = cf_bits_new(c->job->arena, v->n_blocks);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (cf_id b = v->n_blocks; b-- > 0;)
+            for (uint32_t k = 0; k < v->block[b].n_succs; k++) {
+                cf_id s = v->block[b].succ[k];
+                changed |= cf_set_bit(&c->reach[b], s);
+                changed |= cf_bits_join(&c->reach[b], &c->reach[s]);
+            }
+    }
+}
+
+cf_clobbers *cf_clobbers_of(cf_job *job, const cf_view *view) {
+    cf_clobbers *c = CF_NEW(job->arena, cf_clobbers);
+    c->job = job;
+    c->v = view;
+    c->lla = cfx_analyses_new(job->module);
+    c->of_load = cf_alloc(job->arena, sizeof *c->of_load * view->n_values);
+    c->mark = CF_ARRAY(job->arena, uint8_t, view->n_blocks);
+    c->work = CF_ARRAY(job->arena, cf_id, view->n_blocks);
+    find_writers(c);
+    find_reach(c);
+    return c;
+}
+
+void cf_clobbers_free(cf_clobbers *c) {
+    cfx_analyses_free(c->lla);
+    c->lla = NULL;
+}
+
+static bool after(const cf_clobbers *c, cf_id i, cf_id later) {
+    cf_id a = c->v->value[i].block, b = c->v->value[later].block;
+    return (a == b && i < later) || cf_bit(&c->reach[a], b);
+}
+
+/* --- may a writer hit what a load read? ---------------------------------------------------------------------------
+ *
+ * LLVM answers for values of one iteration. When load and writer share a loop, the writer's next iterations matter:
+ * then the objects are compared that the pointers come from, whatever their offsets and through all phis. */
+
+enum { MOST_ROOTS = 8 };
+
+typedef struct roots {
+    LLVMValueRef at[MOST_ROOTS];
+    unsigned n;
+    bool all; /* false: there are more */
+} roots;
+
+static void add_roots(roots *r, cf_map *seen, cf_arena *a, LLVMValueRef p) {
+    if (cf_map_get(seen, p)) return;
+    cf_map_put(a, seen, p, p);
+    LLVMOpcode op = LLVMIsAInstruction(p) ? LLVMGetInstructionOpcode(p) : 0;
+    if (op == LLVMPHI) {
+        for (unsigned k = 0; k < LLVMCountIncoming(p); k++) add_roots(r, seen, a, LLVMGetIncomingValue(p, k));
+    } else if (op == LLVMSelect) {
+        add_roots(r, seen, a, LLVMGetOperand(p, 1));
+        add_roots(r, seen, a, LLVMGetOperand(p, 2));
+    } else if (op == LLVMGetElementPtr || op == LLVMBitCast || op == LLVMFreeze || op == LLVMAddrSpaceCast) {
+        add_roots(r, seen, a, LLVMGetOperand(p, 0));
+    } else if (r->n == MOST_ROOTS) {
+        r->all = false;
+    } else {
+        r->at[r->n++] = cfx_underlying(p);
+    }
+}
+
+static roots roots_of(cf_clobbers *c, LLVMValueRef p) {
+    roots r = {.all = true};
+    cf_map seen = {0};
+    add_roots(&r, &seen, c->job->arena, p);
+    return r;
+}
+
+static bool share_loop(const cf_view *v, cf_id i, cf_id j) {
+    cf_id l = v->block[v->value[i].block].loop;
+    while (l != CF_NONE && !cf_loop_contains(v, l, v->value[j].block)) l = v->loop[l].parent;
+    return l != CF_NONE;
+}
+
+static bool hits_any_iteration(cf_clobbers *c, LLVMValueRef p, cf_id w) {
+    const cf_view *v = c->v;
+    roots r = roots_of(c, p);
+    if (!r.all) return true;
+    bool store = v->value[w].op == LLVMStore;
+    roots q = store ? roots_of(c, v->value[v->value[w].operand[1]].value) : (roots){.all = true};
+    if (!q.all) return true;
+    for (unsigned i = 0; i < r.n; i++) {
+        if (!store && (cfx_modref(c->lla, v->function, v->value[w].value, r.at[i], -1) & 2)) return true;
+        for (unsigned j = 0; j < q.n; j++)
+            if (cfx_alias(c->lla, v->function, r.at[i], -1, q.at[j], -1) != CFX_NO_ALIAS) return true;
+    }
+    return false;
+}
+
+static bool hits(cf_clobbers *c, cf_id i, LLVMValueRef p, int64_t bytes, cf_id w) {
+    if (share_loop(c->v, i, w)) return hits_any_iteration(c, p, w);
+    return cfx_modref(c->lla, c->v->function, c->v->value[w].value, p, bytes) & 2;
+}
+
+static void find_hits(cf_clobbers *c, cf_id load) {
+    if (c->of_load[load].known) return;
+    c->of_load[load].known = true;
+    c->of_load[load].at = CF_ARRAY(c->job->arena, cf_id, c->n_writers);
+    LLVMValueRef p = c->v->value[c->v->value[load].operand[0]].value;
+    int64_t bytes = (int64_t)l_size(c->job->module, c->v->value[load].type);
+    for (uint32_t k = 0; k < c->n_writers; k++)
+        if (after(c, load, c->writer[k]) && hits(c, load, p, bytes, c->writer[k]))
+            c->of_load[load].at[c->of_load[load].n++] = c->writer[k];
+}
+
+/* Marks the blocks from whose end a point is reached without passing the load. */
+static void mark_back(cf_clobbers *c, cf_id load, const uint32_t *points, uint32_t n) {
+    const cf_view *v = c->v;
+    cf_id home = v->value[load].block;
+    uint32_t todo = 0;
+    memset(c->mark, 0, v->n_blocks);
+    for (uint32_t k = 0; k < n; k++) {
+        cf_id b = v->value[points[k] / 2].block;
+        if (b == home && 2 * load < points[k]) continue;
+        for (uint32_t p = 0; p < v->block[b].n_preds; p++)
+            if (!c->mark[v->block[b].pred[p]]) c->mark[c->work[todo++] = v->block[b].pred[p]] = 1;
+    }
+    while (todo) {
+        cf_id b = c->work[--todo];
+        if (b == home) continue;
+        for (uint32_t p = 0; p < v->block[b].n_preds; p++)
+            if (!c->mark[v->block[b].pred[p]]) c->mark[c->work[todo++] = v->block[b].pred[p]] = 1;
+    }
+}
+
+static bool is_hard(const cf_clobbers *c, cf_id load, cf_id w, const uint32_t *points, uint32_t n) {
+    const cf_view *v = c->v;
+    cf_id home = v->value[load].block, b = v->value[w].block;
+    if (c->mark[b] && !(b == home && w < load)) return true;
+    for (uint32_t k = 0; k < n; k++) {
+        cf_id i = points[k] / 2;
+        if (v->value[i].block != b || 2 * w >= points[k]) continue;
+        if (b == home && w < load && load < i) continue;
+        return true;
+    }
+    return false;
+}
+
+cf_threats cf_threats_to(cf_clobbers *c, cf_id load, const uint32_t *points, uint32_t n_points) {
+    cf_threats t = {0};
+    find_hits(c, load);
+    if (!c->of_load[load].n) return t;
+    cf_id *soft = CF_ARRAY(c->job->arena, cf_id, c->of_load[load].n);
+    mark_back(c, load, points, n_points);
+    for (uint32_t k = 0; k < c->of_load[load].n && !t.hard; k++) {
+        cf_id w = c->of_load[load].at[k];
+        if (is_hard(c, load, w, points, n_points))
+            t.hard = true;
+        else
+            soft[t.n++] = w;
+    }
+    t.writer = soft;
+    return t;
+}
+
+bool cf_written_after(cf_clobbers *c, cf_id i, cf_id pointer, bool through_content, const bool *harmless) {
+    LLVMValueRef p = c->v->value[pointer].value;
+    for (uint32_t k = 0; k < c->n_writers; k++) {
+        cf_id w = c->writer[k];
+        if ((harmless && harmless[w]) || !after(c, i, w)) continue;
+        if (through_content) return true;
+        if (hits(c, i, p, -1, w)) return true;
+    }
+    return false;
+}

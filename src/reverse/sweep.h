@@ -1,0 +1,146 @@
+/* One derivative being made by reverse mode: what its parts share. Private to src/reverse.
+ *
+ * Steps, in reverse.c: the primal is cloned (forward sweep); the reverse sweep is emitted with a stand-in for every
+ * value of the primal that it needs (backward.c, adjoint.c, call.c); the plan decides for each such value whether it is
+ * recomputed, loaded again or kept, and which stores are logged (plan.c); stand-ins are replaced, and the forward sweep
+ * gets the code that keeps and logs (storage.c, values.c).
+ *
+ * Nodes name what the reverse sweep may need: node v is the primal value with id v; node N*(1+k)+v is its shadow in
+ * direction k (N values, W directions); node N*(1+W)+s is the memory that store s overwrote; later ones are addresses
+ * of frames. */
+#ifndef CF_SWEEP_H
+#define CF_SWEEP_H
+#include "analysis/activity.h"
+#include "analysis/clobber.h"
+#include "analysis/key.h"
+#include "analysis/rules.h"
+#include "ir/clone.h"
+#include "ir/view.h"
+#include "llvm/l.h"
+#include "support/vec.h"
+
+typedef uint32_t cf_node;
+
+typedef enum cf_choice {
+    CF_UNUSED,
+    CF_RECOMPUTE, /* from its operands, in the reverse sweep (parameters and constants too) */
+    CF_RELOAD,    /* from memory, which holds it at the point of use */
+    CF_CACHE,     /* kept by the forward sweep */
+} cf_choice;
+
+/* A value that the reverse sweep needs, and where: the state of the primal's memory at `point` is what it sees there.
+ * Point 2*i is before instruction i, 2*i+1 after it. */
+typedef struct cf_need {
+    cf_node node;
+    uint32_t point;
+    LLVMValueRef stand_in;
+} cf_need;
+
+/* The pair of functions for one key, for calls between differentiated functions. */
+typedef struct cf_pair {
+    cf_key key;
+    LLVMValueRef aug, rev;
+    bool done; /* both have bodies */
+} cf_pair;
+
+/* Where a loop is entered by the reverse sweep: from exit block `from`. */
+typedef struct cf_entry {
+    cf_id loop, from;
+    LLVMValueRef marker;
+} cf_entry;
+
+struct cf_storage;
+
+typedef struct cf_sweep {
+    cf_job *job;
+    cf_arena *arena;
+    const cf_key *key;
+    const cf_view *v;
+    const cf_activity *act;
+    cf_clobbers *clobbers;
+    unsigned width;
+    bool joined; /* both sweeps in one function: fwd == rev */
+    bool failed; /* an error was reported */
+    LLVMValueRef fwd, rev;
+    cf_clone clone;     /* primal -> fwd */
+    cf_clone rev_place; /* debug locations in rev */
+    LLVMBuilderRef f, b; /* forward, reverse */
+    LLVMValueRef tape_fwd, tape_rev;
+    bool uses_tape;
+    LLVMBasicBlockRef start, finish; /* of the reverse sweep */
+    LLVMBasicBlockRef *rblock;       /* by block id: where its reversal begins; NULL: the return is not reached from it */
+    LLVMValueRef *shadow_param;      /* forward: by parameter and direction, NULL where it has none */
+    LLVMValueRef *rev_param;         /* reverse: parameters of the primal */
+    LLVMValueRef *rev_shadow_param;
+    LLVMValueRef *seed;   /* adjoint of the result by direction, NULL if none */
+    LLVMValueRef *slot;   /* adjoint of value v in direction k: slot[v*W+k], made on demand */
+    LLVMValueRef *shadow; /* forward shadow of value v in direction k, made on demand */
+    LLVMValueRef *counter, *count; /* by loop: slots of the reverse sweep: iteration, iterations */
+    CF_VEC(cf_need) needs;
+    CF_VEC(cf_entry) entries;
+    LLVMValueRef *leave;  /* by loop: marker where the reverse sweep leaves it */
+    LLVMValueRef *header; /* by loop: marker at the end of the reversal of its header */
+    LLVMValueRef *undo;   /* by instruction: marker where a logged store is undone */
+    uint32_t point;       /* of the needs that are being asked for */
+    cf_choice *choice;    /* by node */
+    bool *logged;         /* by instruction */
+    struct cf_storage *storage;
+    LLVMValueRef return_value; /* of the forward sweep, joined */
+    LLVMBasicBlockRef *done_memo;
+    struct cf_memo *memo;
+} cf_sweep;
+
+static inline cf_node cf_shadow_node(const cf_sweep *s, cf_id v, unsigned k) { return s->v->n_values * (1 + k) + v; }
+static inline cf_node cf_log_node(const cf_sweep *s, cf_id store) { return s->v->n_values * (1 + s->width) + store; }
+static inline cf_node cf_first_frame_node(const cf_sweep *s) { return s->v->n_values * (2 + s->width); }
+static inline LLVMTypeRef cf_type_of(const cf_sweep *s, cf_id v) { return s->v->value[v].type; }
+
+/* Reports an error at instruction i (or at the function, CF_NONE) and marks the sweep as failed. */
+void cf_sweep_error(cf_sweep *s, cf_id i, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* values.c: a stand-in for a needed node at s->point, where the reverse builder is. Constants come back themselves. */
+LLVMValueRef cf_need_value(cf_sweep *s, cf_id v);
+LLVMValueRef cf_need_shadow(cf_sweep *s, cf_id v, unsigned k);
+/* The shadow of a pointer in the forward sweep. */
+LLVMValueRef cf_forward_shadow(cf_sweep *s, cf_id v, unsigned k);
+LLVMValueRef cf_forward_value(cf_sweep *s, cf_id v);
+/* Replaces all stand-ins, as the plan says. */
+void cf_settle_values(cf_sweep *s);
+/* The value of a node where the reverse builder is, with choices made. */
+LLVMValueRef cf_make_value(cf_sweep *s, cf_node node);
+LLVMValueRef cf_marker(cf_sweep *s);
+
+/* plan.c */
+void cf_plan(cf_sweep *s);
+/* A value that can be computed again from its operands without reading memory. */
+bool cf_recomputable(const cf_sweep *s, cf_id v);
+
+/* storage.c: memory in which the forward sweep keeps nodes. cf_storage_settle emits everything. */
+void cf_storage_settle(cf_sweep *s);
+LLVMValueRef cf_storage_load(cf_sweep *s, cf_node node); /* where the reverse builder is */
+void cf_storage_add(cf_sweep *s, cf_node node, cf_id loop, LLVMTypeRef type);
+LLVMTypeRef cf_tape_call_type(cf_sweep *s);
+LLVMValueRef cf_tape_function(cf_sweep *s, const char *name);
+
+/* backward.c: the reverse sweep's blocks and branches. */
+void cf_emit_backward(cf_sweep *s);
+
+/* adjoint.c */
+LLVMValueRef cf_adjoint_slot(cf_sweep *s, cf_id v, unsigned k);
+LLVMValueRef cf_adjoint_take(cf_sweep *s, cf_id v, unsigned k);             /* reads it and sets it to 0 */
+void cf_adjoint_add(cf_sweep *s, cf_id v, unsigned k, LLVMValueRef adjoint); /* nothing for inactive values */
+void cf_reverse_instruction(cf_sweep *s, cf_id i);
+/* a + b for numbers of any type, bits too. */
+LLVMValueRef cf_add_numbers(cf_sweep *s, cf_id bits_of, LLVMValueRef a, LLVMValueRef b);
+
+/* forward.c: what the forward sweep does beside the primal: shadows of allocations, of stored pointers, calls. */
+void cf_edit_forward(cf_sweep *s);
+
+/* call.c */
+void cf_forward_call(cf_sweep *s, cf_id call);
+void cf_reverse_call(cf_sweep *s, cf_id call);
+
+/* reverse.c */
+cf_pair *cf_pair_of(cf_job *job, const cf_key *key);
+
+#endif
