@@ -28,11 +28,21 @@ typedef enum cf_choice {
     CF_CACHE,     /* kept by the forward sweep */
 } cf_choice;
 
-/* A value that the reverse sweep needs, and where: the state of the primal's memory at `point` is what it sees there.
- * Point 2*i is before instruction i, 2*i+1 after it. */
+/* Places in the reverse sweep that wait for the plan, in the order in which they were emitted. */
+typedef enum cf_wait {
+    CF_STAND_IN,      /* a node; the state of the primal's memory at `point` is what it sees */
+    CF_UNDO,          /* of store `id`, if it is logged */
+    CF_ENTER,         /* loop `id` is entered from its exit block `from` */
+    CF_END_ITERATION, /* of loop `id`: its header is reversed */
+    CF_LEAVE,         /* loop `id` is left towards its preheader */
+} cf_wait;
+
+/* Point 2*i is before instruction i, 2*i+1 after it. */
 typedef struct cf_need {
+    cf_wait kind;
     cf_node node;
     uint32_t point;
+    cf_id id, from;
     LLVMValueRef stand_in;
 } cf_need;
 
@@ -42,12 +52,6 @@ typedef struct cf_pair {
     LLVMValueRef aug, rev;
     bool done; /* both have bodies */
 } cf_pair;
-
-/* Where a loop is entered by the reverse sweep: from exit block `from`. */
-typedef struct cf_entry {
-    cf_id loop, from;
-    LLVMValueRef marker;
-} cf_entry;
 
 struct cf_storage;
 
@@ -77,16 +81,12 @@ typedef struct cf_sweep {
     LLVMValueRef *shadow; /* forward shadow of value v in direction k, made on demand */
     LLVMValueRef *counter, *count; /* by loop: slots of the reverse sweep: iteration, iterations */
     CF_VEC(cf_need) needs;
-    CF_VEC(cf_entry) entries;
-    LLVMValueRef *leave;  /* by loop: marker where the reverse sweep leaves it */
-    LLVMValueRef *header; /* by loop: marker at the end of the reversal of its header */
-    LLVMValueRef *undo;   /* by instruction: marker where a logged store is undone */
+    bool *undo; /* by instruction: a store that the reverse sweep can undo */
     uint32_t point;       /* of the needs that are being asked for */
     cf_choice *choice;    /* by node */
     bool *logged;         /* by instruction */
     struct cf_storage *storage;
     LLVMValueRef return_value; /* of the forward sweep, joined */
-    LLVMBasicBlockRef *done_memo;
     struct cf_memo *memo;
 } cf_sweep;
 
@@ -108,7 +108,8 @@ LLVMValueRef cf_forward_value(cf_sweep *s, cf_id v);
 void cf_settle_values(cf_sweep *s);
 /* The value of a node where the reverse builder is, with choices made. */
 LLVMValueRef cf_make_value(cf_sweep *s, cf_node node);
-LLVMValueRef cf_marker(cf_sweep *s);
+/* A place that waits for the plan, where the reverse builder is. */
+void cf_wait_here(cf_sweep *s, cf_wait kind, cf_id id, cf_id from);
 
 /* plan.c */
 void cf_plan(cf_sweep *s);
@@ -119,7 +120,10 @@ bool cf_recomputable(const cf_sweep *s, cf_id v);
 void cf_storage_settle(cf_sweep *s);
 LLVMValueRef cf_storage_load(cf_sweep *s, cf_node node); /* where the reverse builder is */
 void cf_storage_add(cf_sweep *s, cf_node node, cf_id loop, LLVMTypeRef type);
-LLVMTypeRef cf_tape_call_type(cf_sweep *s);
+void cf_storage_enter(cf_sweep *s, cf_id loop, cf_id from);
+void cf_storage_end_iteration(cf_sweep *s, cf_id loop);
+void cf_storage_leave(cf_sweep *s, cf_id loop);
+void cf_storage_finish(cf_sweep *s);
 LLVMValueRef cf_tape_function(cf_sweep *s, const char *name);
 
 /* backward.c: the reverse sweep's blocks and branches. */

@@ -1,0 +1,363 @@
+/* The reverse of one instruction: takes the adjoint of its result and adds to those of its operands.
+ *
+ * In:     the sweep, the reverse builder at the end of a block, s->point behind the instruction
+ * Out:    code; needs for the values of the primal that it uses
+ *
+ * Adjoints of values live in slots that LLVM turns into SSA values; those of memory in the shadow. */
+#include "reverse/sweep.h"
+#include "analysis/types.h"
+
+static LLVMTypeRef element_type(LLVMTypeRef t) { return l_is_vector_type(t) ? LLVMGetElementType(t) : t; }
+
+/* --- bits that are numbers --------------------------------------------------------------------------------------------- */
+
+/* The floating type of the number that integer v carries; NULL: unknown. */
+static LLVMTypeRef type_at(cf_sweep *s, cf_id i, cf_id pointer, LLVMTypeRef bits) {
+    cf_layout layout;
+    uint64_t size = l_size(s->job->module, bits);
+    if (!cf_layout_of(s->job, s->v->function, s->v->value[i].value, s->v->value[pointer].value, size, &layout) ||
+        !layout.known || !layout.n || layout.field[0].kind != CF_FIELD_FLOAT)
+        return NULL;
+    LLVMTypeRef t = layout.field[0].type;
+    uint64_t each = l_size(s->job->module, t);
+    if (each == size) return t;
+    return each < size ? LLVMVectorType(t, (unsigned)(size / each)) : NULL;
+}
+
+static LLVMTypeRef bits_type(cf_sweep *s, cf_id v, int depth) {
+    const cf_value *x = &s->v->value[v];
+    LLVMTypeRef t = NULL;
+    if (x->op == LLVMLoad) t = type_at(s, v, x->operand[0], x->type);
+    if (x->op == LLVMBitCast && l_is_number_type(cf_type_of(s, x->operand[0]))) return cf_type_of(s, x->operand[0]);
+    for (uint32_t k = 0; k < x->n_users && !t; k++) {
+        const cf_value *u = &s->v->value[x->user[k]];
+        if (u->op == LLVMStore && u->operand[0] == v) t = type_at(s, x->user[k], u->operand[1], x->type);
+        if (u->op == LLVMBitCast && l_is_number_type(u->type)) t = u->type;
+        if ((u->op == LLVMPHI || u->op == LLVMSelect) && depth < 4) t = bits_type(s, x->user[k], depth + 1);
+    }
+    for (uint32_t k = 0; k < x->n && !t && (x->op == LLVMPHI || x->op == LLVMSelect) && depth < 4; k++)
+        if (x->operand[k] != CF_NONE && cf_is_inst(s->v, x->operand[k])) t = bits_type(s, x->operand[k], depth + 1);
+    return t;
+}
+
+static LLVMValueRef add_any(cf_sweep *s, cf_id of, LLVMValueRef a, LLVMValueRef b);
+
+static LLVMValueRef add_parts(cf_sweep *s, cf_id of, LLVMValueRef a, LLVMValueRef b, unsigned n) {
+    LLVMValueRef sum = a;
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef x = LLVMBuildExtractValue(s->b, a, i, ""), y = LLVMBuildExtractValue(s->b, b, i, "");
+        sum = LLVMBuildInsertValue(s->b, sum, add_any(s, of, x, y), i, "");
+    }
+    return sum;
+}
+
+static LLVMValueRef add_any(cf_sweep *s, cf_id of, LLVMValueRef a, LLVMValueRef b) {
+    LLVMTypeRef t = LLVMTypeOf(a);
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMStructTypeKind: return add_parts(s, of, a, b, LLVMCountStructElementTypes(t));
+    case LLVMArrayTypeKind: return add_parts(s, of, a, b, (unsigned)LLVMGetArrayLength2(t));
+    case LLVMPointerTypeKind: return a;
+    case LLVMIntegerTypeKind: {
+        if (LLVMGetIntTypeWidth(t) < 32) return a;
+        LLVMTypeRef f = LLVMGetIntTypeWidth(t) == 32 ? LLVMFloatTypeInContext(s->job->context) : bits_type(s, of, 0);
+        if (!f) {
+            cf_sweep_error(s, of, "cannot tell which kind of floating number these %u bits hold; compile with -g, or "
+                                  "copy the number with its own type", LLVMGetIntTypeWidth(t));
+            return a;
+        }
+        LLVMValueRef x = LLVMBuildBitCast(s->b, a, f, ""), y = LLVMBuildBitCast(s->b, b, f, "");
+        return LLVMBuildBitCast(s->b, LLVMBuildFAdd(s->b, x, y, ""), t, "");
+    }
+    default: return l_is_zero(a) ? b : LLVMBuildFAdd(s->b, a, b, "");
+    }
+}
+
+LLVMValueRef cf_add_numbers(cf_sweep *s, cf_id bits_of, LLVMValueRef a, LLVMValueRef b) {
+    return add_any(s, bits_of, a, b);
+}
+
+/* --- slots ---------------------------------------------------------------------------------------------------------------- */
+
+LLVMValueRef cf_adjoint_slot(cf_sweep *s, cf_id v, unsigned k) {
+    LLVMValueRef *slot = &s->slot[v * s->width + k];
+    if (*slot) return *slot;
+    LLVMTypeRef t = cf_type_of(s, v);
+    *slot = l_slot(s->b, t, "cf.bar");
+    /* 0 when the reverse sweep begins. */
+    LLVMValueRef first = LLVMGetFirstInstruction(s->start);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(s->job->context);
+    first ? LLVMPositionBuilderBefore(b, first) : LLVMPositionBuilderAtEnd(b, s->start);
+    LLVMBuildStore(b, LLVMConstNull(t), *slot);
+    LLVMDisposeBuilder(b);
+    return *slot;
+}
+
+LLVMValueRef cf_adjoint_take(cf_sweep *s, cf_id v, unsigned k) {
+    LLVMTypeRef t = cf_type_of(s, v);
+    LLVMValueRef slot = cf_adjoint_slot(s, v, k), bar = LLVMBuildLoad2(s->b, t, slot, "");
+    LLVMBuildStore(s->b, LLVMConstNull(t), slot);
+    return bar;
+}
+
+void cf_adjoint_add(cf_sweep *s, cf_id v, unsigned k, LLVMValueRef adjoint) {
+    if (v == CF_NONE || v >= s->v->first_other || !cf_is_active(s->act, v)) return;
+    LLVMValueRef slot = cf_adjoint_slot(s, v, k);
+    LLVMValueRef old = LLVMBuildLoad2(s->b, cf_type_of(s, v), slot, "");
+    LLVMBuildStore(s->b, cf_add_numbers(s, v, old, adjoint), slot);
+}
+
+/* --- arithmetic ------------------------------------------------------------------------------------------------------------- */
+
+static bool active(const cf_sweep *s, cf_id v) { return v != CF_NONE && cf_is_active(s->act, v); }
+
+/* Derivative arithmetic may be as free with rounding as the operation that it comes from. */
+static LLVMValueRef like(const cf_value *x, LLVMValueRef made) {
+    if (LLVMIsAInstruction(made) && LLVMCanValueUseFastMathFlags(made) && LLVMCanValueUseFastMathFlags(x->value))
+        LLVMSetFastMathFlags(made, LLVMGetFastMathFlags(x->value));
+    return made;
+}
+
+static void reverse_mul(cf_sweep *s, const cf_value *x, unsigned k, LLVMValueRef bar) {
+    for (unsigned i = 0; i < 2; i++)
+        if (active(s, x->operand[i]))
+            cf_adjoint_add(s, x->operand[i], k,
+                           like(x, LLVMBuildFMul(s->b, bar, cf_need_value(s, x->operand[1 - i]), "")));
+}
+
+/* Where the adjoint is exactly 0, so is its product with a partial derivative that is not finite. */
+static LLVMValueRef guarded(cf_sweep *s, LLVMValueRef bar, LLVMValueRef product) {
+    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(bar));
+    return LLVMBuildSelect(s->b, LLVMBuildFCmp(s->b, LLVMRealOEQ, bar, zero, ""), zero, product, "");
+}
+
+static void reverse_div(cf_sweep *s, cf_id i, const cf_value *x, unsigned k, LLVMValueRef bar) {
+    LLVMValueRef share = like(x, LLVMBuildFDiv(s->b, bar, cf_need_value(s, x->operand[1]), ""));
+    share = guarded(s, bar, share);
+    cf_adjoint_add(s, x->operand[0], k, share);
+    if (!active(s, x->operand[1])) return;
+    LLVMValueRef product = like(x, LLVMBuildFMul(s->b, share, cf_need_value(s, i), ""));
+    cf_adjoint_add(s, x->operand[1], k, LLVMBuildFNeg(s->b, guarded(s, bar, product), ""));
+}
+
+static void reverse_select(cf_sweep *s, const cf_value *x, unsigned k, LLVMValueRef bar) {
+    LLVMValueRef c = cf_need_value(s, x->operand[0]), zero = LLVMConstNull(LLVMTypeOf(bar));
+    if (active(s, x->operand[1])) cf_adjoint_add(s, x->operand[1], k, LLVMBuildSelect(s->b, c, bar, zero, ""));
+    if (active(s, x->operand[2])) cf_adjoint_add(s, x->operand[2], k, LLVMBuildSelect(s->b, c, zero, bar, ""));
+}
+
+/* --- aggregates and vectors ---------------------------------------------------------------------------------------------------- */
+
+static LLVMValueRef part_of_slot(cf_sweep *s, LLVMValueRef slot, LLVMTypeRef t, LLVMValueRef inst) {
+    unsigned n = LLVMGetNumIndices(inst);
+    const unsigned *at = LLVMGetIndices(inst);
+    LLVMValueRef index[17] = {l_i32(s->job->context, 0)};
+    for (unsigned i = 0; i < n && i < 16; i++) index[i + 1] = l_i32(s->job->context, at[i]);
+    return LLVMBuildGEP2(s->b, t, slot, index, n + 1, "");
+}
+
+static void reverse_extract_value(cf_sweep *s, cf_id i, const cf_value *x, unsigned k, LLVMValueRef bar) {
+    cf_id from = x->operand[0];
+    if (!active(s, from)) return;
+    LLVMValueRef part = part_of_slot(s, cf_adjoint_slot(s, from, k), cf_type_of(s, from), x->value);
+    LLVMValueRef old = LLVMBuildLoad2(s->b, x->type, part, "");
+    LLVMBuildStore(s->b, cf_add_numbers(s, i, old, bar), part);
+}
+
+static void reverse_insert_value(cf_sweep *s, cf_id i, const cf_value *x, unsigned k) {
+    LLVMValueRef slot = cf_adjoint_slot(s, i, k);
+    LLVMValueRef part = part_of_slot(s, slot, x->type, x->value);
+    LLVMTypeRef t = cf_type_of(s, x->operand[1]);
+    LLVMValueRef bar = LLVMBuildLoad2(s->b, t, part, "");
+    LLVMBuildStore(s->b, LLVMConstNull(t), part);
+    cf_adjoint_add(s, x->operand[1], k, bar);
+    cf_adjoint_add(s, x->operand[0], k, cf_adjoint_take(s, i, k));
+}
+
+static void reverse_extract_element(cf_sweep *s, const cf_value *x, unsigned k, LLVMValueRef bar) {
+    cf_id from = x->operand[0];
+    LLVMValueRef zero = LLVMConstNull(cf_type_of(s, from));
+    cf_adjoint_add(s, from, k, LLVMBuildInsertElement(s->b, zero, bar, cf_need_value(s, x->operand[1]), ""));
+}
+
+static void reverse_insert_element(cf_sweep *s, const cf_value *x, unsigned k, LLVMValueRef bar) {
+    LLVMValueRef at = cf_need_value(s, x->operand[2]);
+    if (active(s, x->operand[1]))
+        cf_adjoint_add(s, x->operand[1], k, LLVMBuildExtractElement(s->b, bar, at, ""));
+    LLVMValueRef zero = LLVMConstNull(element_type(x->type));
+    cf_adjoint_add(s, x->operand[0], k, LLVMBuildInsertElement(s->b, bar, zero, at, ""));
+}
+
+static void reverse_shuffle(cf_sweep *s, const cf_value *x, unsigned k, LLVMValueRef bar) {
+    LLVMTypeRef t = cf_type_of(s, x->operand[0]);
+    int n = (int)LLVMGetVectorSize(t);
+    LLVMValueRef sum[2] = {LLVMConstNull(t), LLVMConstNull(t)};
+    for (unsigned j = 0; j < LLVMGetNumMaskElements(x->value); j++) {
+        int m = LLVMGetMaskValue(x->value, j);
+        if (m < 0) continue;
+        LLVMValueRef to = l_i32(s->job->context, (uint32_t)(m % n)), *at = &sum[m / n];
+        LLVMValueRef part = LLVMBuildExtractElement(s->b, bar, l_i32(s->job->context, j), "");
+        LLVMValueRef old = LLVMBuildExtractElement(s->b, *at, to, "");
+        *at = LLVMBuildInsertElement(s->b, *at, LLVMBuildFAdd(s->b, old, part, ""), to, "");
+    }
+    for (unsigned o = 0; o < 2; o++) cf_adjoint_add(s, x->operand[o], k, sum[o]);
+}
+
+/* --- memory -------------------------------------------------------------------------------------------------------------------- */
+
+/* The shadow's place for the number at a pointer. A pointer that may lead to something without a shadow has itself for
+ * a shadow there: then a place that nobody reads. *real (may be NULL) tells which at run time; NULL: always real. */
+static LLVMValueRef shadow_place(cf_sweep *s, cf_id pointer, unsigned k, LLVMTypeRef t, LLVMValueRef *real) {
+    LLVMValueRef shadow = cf_need_shadow(s, pointer, k);
+    if (real) *real = NULL;
+    if (!cf_is_mixed(s->act, pointer)) return shadow;
+    LLVMValueRef own = cf_need_value(s, pointer);
+    LLVMValueRef c = LLVMBuildICmp(s->b, LLVMIntNE, shadow, own, "");
+    if (real) *real = c;
+    return LLVMBuildSelect(s->b, c, shadow, l_slot(s->b, t, "cf.nowhere"), "");
+}
+
+static LLVMValueRef load_like(cf_sweep *s, LLVMTypeRef t, LLVMValueRef p, LLVMValueRef access) {
+    LLVMValueRef x = LLVMBuildLoad2(s->b, t, p, "");
+    LLVMSetAlignment(x, LLVMGetAlignment(access));
+    return x;
+}
+
+static void store_like(cf_sweep *s, LLVMValueRef value, LLVMValueRef p, LLVMValueRef access) {
+    LLVMSetAlignment(LLVMBuildStore(s->b, value, p), LLVMGetAlignment(access));
+}
+
+/* v = *p:  *p' += v' */
+static void reverse_load(cf_sweep *s, cf_id i, const cf_value *x, unsigned k, LLVMValueRef bar) {
+    if (!cf_has_shadow(s->act, x->operand[0])) return;
+    LLVMValueRef p = shadow_place(s, x->operand[0], k, x->type, NULL);
+    if (LLVMGetOrdering(x->value) != LLVMAtomicOrderingNotAtomic && l_is_float_type(x->type)) {
+        LLVMBuildAtomicRMW(s->b, LLVMAtomicRMWBinOpFAdd, p, bar, LLVMAtomicOrderingMonotonic, 0);
+        return;
+    }
+    store_like(s, cf_add_numbers(s, i, load_like(s, x->type, p, x->value), bar), p, x->value);
+}
+
+/* *p = v:  v' += *p', *p' = 0 */
+static void reverse_store(cf_sweep *s, const cf_value *x, unsigned k) {
+    LLVMTypeRef t = cf_type_of(s, x->operand[0]);
+    LLVMValueRef real, p = shadow_place(s, x->operand[1], k, t, &real);
+    if (active(s, x->operand[0])) {
+        LLVMValueRef bar = load_like(s, t, p, x->value);
+        if (real) bar = LLVMBuildSelect(s->b, real, bar, LLVMConstNull(t), "");
+        cf_adjoint_add(s, x->operand[0], k, bar);
+    }
+    store_like(s, LLVMConstNull(t), p, x->value);
+}
+
+static bool stores_pointer(LLVMTypeRef t) { return l_is_pointer_type(t) || (l_is_vector_type(t) && l_is_pointer_type(element_type(t))); }
+
+static void check_store(cf_sweep *s, cf_id i, const cf_value *x) {
+    bool lost = cf_is_varied(s->act, x->operand[0]) && cf_is_const_argument(s->act, x->operand[1]) &&
+                !cf_has_shadow(s->act, x->operand[1]);
+    if (lost)
+        cf_sweep_error(s, i, "an active value is stored through an argument that is called `const`; call it `dup` and "
+                             "give it a shadow");
+}
+
+static void reverse_store_all(cf_sweep *s, cf_id i, const cf_value *x) {
+    check_store(s, i, x);
+    s->undo[i] = true;
+    cf_wait_here(s, CF_UNDO, i, CF_NONE);
+    if (stores_pointer(cf_type_of(s, x->operand[0]))) return;
+    if (!cf_has_shadow(s->act, x->operand[1]) || !cf_memory_active(s->act, x->operand[1])) return;
+    for (unsigned k = 0; k < s->width; k++) reverse_store(s, x, k);
+}
+
+/* old = *p; *p = old op x */
+static void reverse_rmw(cf_sweep *s, cf_id i, const cf_value *x) {
+    if (!cf_has_shadow(s->act, x->operand[0]) || !cf_memory_active(s->act, x->operand[0])) return;
+    LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(x->value);
+    LLVMTypeRef t = cf_type_of(s, x->operand[1]);
+    if (op != LLVMAtomicRMWBinOpFAdd && op != LLVMAtomicRMWBinOpFSub && op != LLVMAtomicRMWBinOpXchg) {
+        if (active(s, x->operand[1]) || l_is_float_type(t))
+            cf_sweep_error(s, i, "an atomic operation of this kind on an active number is not differentiated");
+        return;
+    }
+    for (unsigned k = 0; k < s->width; k++) {
+        LLVMValueRef p = shadow_place(s, x->operand[0], k, t, NULL);
+        LLVMValueRef bar = LLVMBuildLoad2(s->b, t, p, ""), old = active(s, i) ? cf_adjoint_take(s, i, k) : NULL;
+        bool exchange = op == LLVMAtomicRMWBinOpXchg;
+        LLVMValueRef own = op == LLVMAtomicRMWBinOpFSub ? LLVMBuildFNeg(s->b, bar, "") : bar;
+        cf_adjoint_add(s, x->operand[1], k, own);
+        LLVMValueRef now = exchange ? LLVMConstNull(t) : bar;
+        if (old) now = cf_add_numbers(s, i, now, old);
+        if (exchange || old) LLVMBuildStore(s->b, now, p);
+    }
+}
+
+/* --- rules on operations: frem ----------------------------------------------------------------------------------------------- */
+
+static bool one_direction(cf_sweep *s, cf_id i, const cf_value *x, unsigned k) {
+    if (x->op == LLVMInsertValue) {
+        reverse_insert_value(s, i, x, k);
+        return true;
+    }
+    LLVMValueRef bar = cf_adjoint_take(s, i, k);
+    switch (x->op) {
+    case LLVMFAdd:
+        cf_adjoint_add(s, x->operand[0], k, bar);
+        cf_adjoint_add(s, x->operand[1], k, bar);
+        return true;
+    case LLVMFSub:
+        cf_adjoint_add(s, x->operand[0], k, bar);
+        if (active(s, x->operand[1])) cf_adjoint_add(s, x->operand[1], k, LLVMBuildFNeg(s->b, bar, ""));
+        return true;
+    case LLVMFNeg: cf_adjoint_add(s, x->operand[0], k, LLVMBuildFNeg(s->b, bar, "")); return true;
+    case LLVMFMul: reverse_mul(s, x, k, bar); return true;
+    case LLVMFDiv: reverse_div(s, i, x, k, bar); return true;
+    case LLVMFPExt:
+        cf_adjoint_add(s, x->operand[0], k, LLVMBuildFPTrunc(s->b, bar, cf_type_of(s, x->operand[0]), ""));
+        return true;
+    case LLVMFPTrunc:
+        cf_adjoint_add(s, x->operand[0], k, LLVMBuildFPExt(s->b, bar, cf_type_of(s, x->operand[0]), ""));
+        return true;
+    case LLVMBitCast:
+        cf_adjoint_add(s, x->operand[0], k, LLVMBuildBitCast(s->b, bar, cf_type_of(s, x->operand[0]), ""));
+        return true;
+    case LLVMFreeze: cf_adjoint_add(s, x->operand[0], k, bar); return true;
+    case LLVMSelect: reverse_select(s, x, k, bar); return true;
+    case LLVMExtractValue: reverse_extract_value(s, i, x, k, bar); return true;
+    case LLVMExtractElement: reverse_extract_element(s, x, k, bar); return true;
+    case LLVMInsertElement: reverse_insert_element(s, x, k, bar); return true;
+    case LLVMShuffleVector: reverse_shuffle(s, x, k, bar); return true;
+    case LLVMLoad: reverse_load(s, i, x, k, bar); return true;
+    default: return false;
+    }
+}
+
+static void unsupported(cf_sweep *s, cf_id i, const cf_value *x) {
+    if (l_is_integer_type(x->type))
+        cf_sweep_error(s, i, "the bits of an active number go through integer arithmetic; its derivative would be lost. "
+                             "Use fabs, copysign, frexp, ldexp or a rule (CF_RULE_REVERSE) instead");
+    else cf_sweep_error(s, i, "an instruction on an active value that reverse mode does not know (opcode %d)", (int)x->op);
+}
+
+void cf_reverse_instruction(cf_sweep *s, cf_id i) {
+    const cf_value *x = &s->v->value[i];
+    switch (x->op) {
+    case LLVMStore: reverse_store_all(s, i, x); return;
+    case LLVMCall:
+    case LLVMInvoke: cf_reverse_call(s, i); return;
+    case LLVMAtomicRMW: reverse_rmw(s, i, x); return;
+    case LLVMRet:
+        for (unsigned k = 0; x->n && s->seed && k < s->width; k++) cf_adjoint_add(s, x->operand[0], k, s->seed[k]);
+        return;
+    case LLVMAlloca: cf_reverse_call(s, i); return;
+    default: break;
+    }
+    if (!active(s, i)) return;
+    if (x->op == LLVMFRem) {
+        cf_reverse_call(s, i);
+        return;
+    }
+    for (unsigned k = 0; k < s->width; k++)
+        if (!one_direction(s, i, x, k)) {
+            unsupported(s, i, x);
+            return;
+        }
+}

@@ -1,0 +1,216 @@
+/* Values of the primal in the reverse sweep, and shadows of its pointers in both sweeps.
+ *
+ * In:     the sweep; needs with their stand-ins; the plan's choices
+ * Out:    no stand-in is left
+ *
+ * A stand-in is `freeze poison` of the right type: it holds a place until the plan is made. Within one block a value is
+ * made once; later needs in the block use it again. */
+#include "analysis/known.h"
+#include "reverse/sweep.h"
+#include "dub/twin.h"
+
+typedef struct cf_memo {
+    LLVMBasicBlockRef block; /* the block that the entries are for */
+    cf_map made;             /* node + 1 -> value */
+} cf_memo;
+
+static cf_id value_of(const cf_sweep *s, cf_node n) { return n % s->v->n_values; }
+static bool is_constant(const cf_sweep *s, cf_id v) { return v >= s->v->first_other; }
+
+/* --- needs ------------------------------------------------------------------------------------------------------------ */
+
+static LLVMValueRef stand_in(cf_sweep *s, cf_node node, LLVMTypeRef type) {
+    LLVMValueRef v = LLVMBuildFreeze(s->b, LLVMGetPoison(type), "");
+    cf_push(s->arena, &s->needs, ((cf_need){.node = node, .point = s->point, .stand_in = v}));
+    return v;
+}
+
+void cf_wait_here(cf_sweep *s, cf_wait kind, cf_id id, cf_id from) {
+    LLVMValueRef v = LLVMBuildFreeze(s->b, LLVMGetPoison(LLVMInt1TypeInContext(s->job->context)), "");
+    cf_push(s->arena, &s->needs, ((cf_need){.kind = kind, .id = id, .from = from, .stand_in = v}));
+}
+
+LLVMValueRef cf_need_value(cf_sweep *s, cf_id v) {
+    if (is_constant(s, v)) return s->v->value[v].value;
+    if (cf_is_param(s->v, v)) return s->rev_param[v];
+    return stand_in(s, v, cf_type_of(s, v));
+}
+
+/* The shadow of a constant pointer: a global's twin, or the pointer itself where there is nothing to shadow. */
+static LLVMValueRef constant_shadow(cf_sweep *s, LLVMValueRef c, unsigned k) {
+    return cf_twin_constant(s->job, c, k, true);
+}
+
+LLVMValueRef cf_need_shadow(cf_sweep *s, cf_id v, unsigned k) {
+    if (is_constant(s, v)) return constant_shadow(s, s->v->value[v].value, k);
+    if (!cf_has_shadow(s->act, v)) return cf_need_value(s, v);
+    if (cf_is_param(s->v, v)) return s->rev_shadow_param[v * s->width + k];
+    return stand_in(s, cf_shadow_node(s, v, k), cf_type_of(s, v));
+}
+
+/* --- shadows in the forward sweep ------------------------------------------------------------------------------------- */
+
+LLVMValueRef cf_forward_value(cf_sweep *s, cf_id v) { return cf_clone_value(&s->clone, s->v->value[v].value); }
+
+static LLVMValueRef copy_with_shadows(cf_sweep *s, cf_id v, unsigned k) {
+    const cf_value *x = &s->v->value[v];
+    LLVMValueRef at = cf_forward_value(s, v);
+    LLVMValueRef operand[3] = {0};
+    LLVMValueRef *o = x->n <= 3 ? operand : CF_ARRAY(s->arena, LLVMValueRef, x->n);
+    for (uint32_t i = 0; i < x->n; i++)
+        o[i] = x->operand[i] != CF_NONE && cf_has_shadow(s->act, x->operand[i]) && !(x->op == LLVMGetElementPtr && i)
+                   ? cf_forward_shadow(s, x->operand[i], k)
+                   : LLVMGetOperand(at, i);
+    LLVMValueRef copy = LLVMInstructionClone(at);
+    for (uint32_t i = 0; i < x->n; i++) LLVMSetOperand(copy, i, o[i]);
+    l_after(s->f, at);
+    LLVMInsertIntoBuilder(s->f, copy);
+    return copy;
+}
+
+static LLVMValueRef shadow_phi(cf_sweep *s, cf_id v, unsigned k) {
+    const cf_value *x = &s->v->value[v];
+    LLVMValueRef at = cf_forward_value(s, v);
+    LLVMPositionBuilderBefore(s->f, at);
+    LLVMValueRef phi = LLVMBuildPhi(s->f, x->type, "");
+    s->shadow[v * s->width + k] = phi; /* it may be its own operand */
+    for (uint32_t i = 0; i < x->n; i++) {
+        LLVMValueRef in = cf_forward_shadow(s, x->operand[i], k);
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(at, i);
+        LLVMAddIncoming(phi, &in, &from, 1);
+    }
+    return phi;
+}
+
+static LLVMValueRef make_forward_shadow(cf_sweep *s, cf_id v, unsigned k) {
+    switch (s->v->value[v].op) {
+    case LLVMPHI: return shadow_phi(s, v, k);
+    case LLVMGetElementPtr:
+    case LLVMBitCast:
+    case LLVMAddrSpaceCast:
+    case LLVMFreeze:
+    case LLVMSelect:
+    case LLVMExtractValue:
+    case LLVMExtractElement:
+    case LLVMInsertValue:
+    case LLVMInsertElement:
+    case LLVMShuffleVector:
+    case LLVMIntToPtr:
+    case LLVMPtrToInt:
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMLoad: return copy_with_shadows(s, v, k);
+    default:
+        cf_sweep_error(s, v, "a pointer comes out of an operation that reverse mode cannot follow");
+        return cf_forward_value(s, v);
+    }
+}
+
+LLVMValueRef cf_forward_shadow(cf_sweep *s, cf_id v, unsigned k) {
+    if (is_constant(s, v)) return constant_shadow(s, s->v->value[v].value, k);
+    if (!cf_has_shadow(s->act, v)) return cf_forward_value(s, v);
+    if (cf_is_param(s->v, v)) return s->shadow_param[v * s->width + k];
+    LLVMValueRef *at = &s->shadow[v * s->width + k];
+    if (!*at) {
+        LLVMValueRef made = make_forward_shadow(s, v, k);
+        *at = made;
+    }
+    return *at;
+}
+
+/* --- making values in the reverse sweep --------------------------------------------------------------------------------- */
+
+static LLVMValueRef recompute(cf_sweep *s, cf_id v) {
+    const cf_value *x = &s->v->value[v];
+    LLVMValueRef *o = CF_ARRAY(s->arena, LLVMValueRef, x->n + 1);
+    for (uint32_t i = 0; i < x->n; i++)
+        o[i] = x->operand[i] == CF_NONE ? NULL : cf_make_value(s, x->operand[i]);
+    LLVMValueRef copy = LLVMInstructionClone(x->value);
+    for (uint32_t i = 0; i < x->n; i++)
+        if (o[i]) LLVMSetOperand(copy, i, o[i]);
+    LLVMInstructionSetDebugLoc(copy, cf_clone_location(&s->rev_place, LLVMInstructionGetDebugLoc(x->value)));
+    LLVMInsertIntoBuilder(s->b, copy);
+    return copy;
+}
+
+static LLVMValueRef recompute_shadow(cf_sweep *s, cf_id v, unsigned k) {
+    const cf_value *x = &s->v->value[v];
+    LLVMValueRef *o = CF_ARRAY(s->arena, LLVMValueRef, x->n + 1);
+    for (uint32_t i = 0; i < x->n; i++) {
+        cf_id p = x->operand[i];
+        bool shadowed = cf_has_shadow(s->act, p) && !(x->op == LLVMGetElementPtr && i);
+        o[i] = cf_make_value(s, shadowed ? cf_shadow_node(s, p, k) : p);
+    }
+    LLVMValueRef copy = LLVMInstructionClone(x->value);
+    for (uint32_t i = 0; i < x->n; i++) LLVMSetOperand(copy, i, o[i]);
+    LLVMInstructionSetDebugLoc(copy, cf_clone_location(&s->rev_place, LLVMInstructionGetDebugLoc(x->value)));
+    LLVMInsertIntoBuilder(s->b, copy);
+    return copy;
+}
+
+static bool is_counter(const cf_sweep *s, cf_id v) {
+    cf_id l = cf_is_inst(s->v, v) ? s->v->block[s->v->value[v].block].loop : CF_NONE;
+    return l != CF_NONE && s->v->loop[l].iv == v;
+}
+
+static LLVMValueRef make(cf_sweep *s, cf_node node) {
+    cf_id v = value_of(s, node);
+    unsigned lane = node / s->v->n_values;
+    if (!lane && is_constant(s, v)) return s->v->value[v].value;
+    if (!lane && cf_is_param(s->v, v)) return s->rev_param[v];
+    if (lane && lane <= s->width) {
+        if (is_constant(s, v)) return constant_shadow(s, s->v->value[v].value, lane - 1);
+        if (cf_is_param(s->v, v)) return s->rev_shadow_param[v * s->width + lane - 1];
+    }
+    if (s->joined && s->v->value[v].op == LLVMAlloca && s->v->value[v].block == 0)
+        return lane ? cf_forward_shadow(s, v, lane - 1) : cf_forward_value(s, v);
+    if (!lane && is_counter(s, v)) {
+        cf_id l = s->v->block[s->v->value[v].block].loop;
+        return LLVMBuildLoad2(s->b, cf_type_of(s, v), s->counter[l], "");
+    }
+    if (s->choice[node] == CF_CACHE) return cf_storage_load(s, node);
+    if (s->choice[node] == CF_UNUSED) {
+        cf_sweep_error(s, v, "internal error: a value is used in the reverse sweep that was not planned for");
+        return LLVMGetPoison(cf_type_of(s, v));
+    }
+    return lane ? recompute_shadow(s, v, lane - 1) : recompute(s, v);
+}
+
+LLVMValueRef cf_make_value(cf_sweep *s, cf_node node) {
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(s->b);
+    if (!s->memo) s->memo = CF_NEW(s->arena, cf_memo);
+    if (s->memo->block != here) *s->memo = (cf_memo){here, {0}};
+    const void *key = (const void *)((uintptr_t)(node + 1) << 4);
+    LLVMValueRef made = cf_map_get(&s->memo->made, key);
+    if (made) return made;
+    made = make(s, node);
+    cf_map_put(s->arena, &s->memo->made, key, made);
+    return made;
+}
+
+static void undo_store(cf_sweep *s, cf_id i) {
+    if (!s->logged[i]) return;
+    LLVMValueRef old = cf_storage_load(s, cf_log_node(s, i));
+    LLVMValueRef store = LLVMBuildStore(s->b, old, cf_make_value(s, s->v->value[i].operand[1]));
+    LLVMSetAlignment(store, LLVMGetAlignment(s->v->value[i].value));
+}
+
+/* In the order in which they were emitted: within a block from its start to its end, so that what is made for one is
+ * there for the next. */
+void cf_settle_values(cf_sweep *s) {
+    for (size_t i = 0; i < s->needs.n; i++) {
+        cf_need *n = &s->needs.at[i];
+        LLVMPositionBuilderBefore(s->b, n->stand_in);
+        LLVMSetCurrentDebugLocation2(s->b, LLVMInstructionGetDebugLoc(n->stand_in));
+        switch (n->kind) {
+        case CF_STAND_IN: LLVMReplaceAllUsesWith(n->stand_in, cf_make_value(s, n->node)); break;
+        case CF_UNDO: undo_store(s, n->id); break;
+        case CF_ENTER: cf_storage_enter(s, n->id, n->from); break;
+        case CF_END_ITERATION: cf_storage_end_iteration(s, n->id); break;
+        case CF_LEAVE: cf_storage_leave(s, n->id); break;
+        }
+        LLVMInstructionEraseFromParent(n->stand_in);
+    }
+}
