@@ -262,7 +262,7 @@ static void classify_constant(cf_activity *a, cf_id id, LLVMValueRef c, int dept
         return;
     }
     if (LLVMIsAFunction(c)) {
-        flag(a, id, DUP);
+        flag(a, id, CONST);
         return;
     }
     for (int k = 0; depth < 8 && !LLVMIsAGlobalValue(c) && k < LLVMGetNumOperands(c); k++)
@@ -275,7 +275,8 @@ static void set_up(cf_activity *a) {
     for (cf_id i = 0; i < v->n_values; i++) new_node(a);
     for (cf_id i = 0; i < v->n_params; i++) {
         bool dup = a->key->arg[i] & CF_ARG_DUP;
-        if (holds_pointer(v->value[i].type)) flag(a, i, dup ? DUP | VARIED | USEFUL : CONST | ARGUMENT);
+        unsigned mixed = a->key->arg[i] & CF_ARG_MIXED ? CONST : 0;
+        if (holds_pointer(v->value[i].type)) flag(a, i, dup ? DUP | VARIED | USEFUL | mixed : CONST | ARGUMENT);
         if (dup && holds_number(v->value[i].type)) cf_set_bit(&a->varied, i);
     }
     for (cf_id i = v->first_other; i < v->n_values; i++)
@@ -521,6 +522,8 @@ cf_activity *cf_activity_of(cf_job *job, const cf_view *view, const cf_key *key,
 bool cf_is_active(const cf_activity *a, cf_id id) {
     return varied(a, id) && (!a->reverse || useful(a, id) || id >= a->v->first_other);
 }
+
+bool cf_is_varied(const cf_activity *a, cf_id id) { return varied(a, id); }
 
 bool cf_has_shadow(const cf_activity *a, cf_id id) {
     return holds_pointer(a->v->value[id].type) && (flags_of(a, id) & SHADOWED);

@@ -13,6 +13,8 @@ cf_activity *cf_activity_of(cf_job *job, const cf_view *view, const cf_key *key,
 
 /* The value is a number (or integer bits that hold one) on an active path: it has a tangent, an adjoint. */
 bool cf_is_active(const cf_activity *a, cf_id value);
+/* The value depends on an input, whether or not an output depends on it. */
+bool cf_is_varied(const cf_activity *a, cf_id value);
 /* Some object that this pointer (or these bits) may point to has a shadow. */
 bool cf_has_shadow(const cf_activity *a, cf_id value);
 /* It has a shadow, and may also point to an object that has none (a `const` argument, a constant): then its shadow is

@@ -57,7 +57,7 @@ static bool written(LLVMValueRef p, int depth) {
 }
 
 static bool leads_somewhere(cf_job *job, LLVMValueRef c, int depth) {
-    if (LLVMIsAFunction(c)) return true;
+    if (LLVMIsAFunction(c)) return false;
     if (LLVMIsAGlobalVariable(c)) return cf_global_active(job, c);
     for (int k = 0; depth < 8 && k < LLVMGetNumOperands(c); k++)
         if (LLVMIsAConstant(LLVMGetOperand(c, (unsigned)k)) &&

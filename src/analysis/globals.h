@@ -3,8 +3,7 @@
 #define CF_GLOBALS_H
 #include "ir/job.h"
 
-/* A mutable global that some function of the module may write, or a constant one that leads to such a global or to a
- * function. A global that is only read holds the same numbers whatever the inputs are. */
+/* A mutable global that some function of the module may write, or a constant one that leads to such a global. A global that is only read holds the same numbers whatever the inputs are. */
 bool cf_global_active(cf_job *job, LLVMValueRef global);
 
 /* Whether running f may read or write an active global, itself or through what it calls. */

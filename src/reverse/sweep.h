@@ -53,6 +53,14 @@ typedef struct cf_pair {
     bool done; /* both have bodies */
 } cf_pair;
 
+/* A call of a differentiated function, in both sweeps. Callees are filled in when it is known whether the memory behind
+ * pointers is the same at the reverse. */
+typedef struct cf_pair_call {
+    cf_id id;
+    cf_key key;
+    LLVMValueRef aug_call, rev_call;
+} cf_pair_call;
+
 struct cf_storage;
 
 typedef struct cf_sweep {
@@ -82,6 +90,7 @@ typedef struct cf_sweep {
     LLVMValueRef *counter, *count; /* by loop: slots of the reverse sweep: iteration, iterations */
     CF_VEC(cf_need) needs;
     bool *undo; /* by instruction: a store that the reverse sweep can undo */
+    CF_VEC(cf_pair_call) calls;
     uint32_t point;       /* of the needs that are being asked for */
     cf_choice *choice;    /* by node */
     bool *logged;         /* by instruction */
@@ -144,7 +153,10 @@ void cf_edit_forward(cf_sweep *s);
 void cf_forward_call(cf_sweep *s, cf_id call);
 void cf_reverse_call(cf_sweep *s, cf_id call);
 
-/* reverse.c */
+/* globals.c: the shadow of a constant: a global's, or the constant itself where there is nothing to shadow. */
+LLVMValueRef cf_constant_shadow(cf_sweep *s, LLVMValueRef c, unsigned k);
+
+/* reverse.c: the pair for a key, declared now; its bodies come when the request's are made. */
 cf_pair *cf_pair_of(cf_job *job, const cf_key *key);
 
 #endif

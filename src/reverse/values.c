@@ -5,9 +5,7 @@
  *
  * A stand-in is `freeze poison` of the right type: it holds a place until the plan is made. Within one block a value is
  * made once; later needs in the block use it again. */
-#include "analysis/known.h"
 #include "reverse/sweep.h"
-#include "dub/twin.h"
 
 typedef struct cf_memo {
     LLVMBasicBlockRef block; /* the block that the entries are for */
@@ -36,13 +34,8 @@ LLVMValueRef cf_need_value(cf_sweep *s, cf_id v) {
     return stand_in(s, v, cf_type_of(s, v));
 }
 
-/* The shadow of a constant pointer: a global's twin, or the pointer itself where there is nothing to shadow. */
-static LLVMValueRef constant_shadow(cf_sweep *s, LLVMValueRef c, unsigned k) {
-    return cf_twin_constant(s->job, c, k, true);
-}
-
 LLVMValueRef cf_need_shadow(cf_sweep *s, cf_id v, unsigned k) {
-    if (is_constant(s, v)) return constant_shadow(s, s->v->value[v].value, k);
+    if (is_constant(s, v)) return cf_constant_shadow(s, s->v->value[v].value, k);
     if (!cf_has_shadow(s->act, v)) return cf_need_value(s, v);
     if (cf_is_param(s->v, v)) return s->rev_shadow_param[v * s->width + k];
     return stand_in(s, cf_shadow_node(s, v, k), cf_type_of(s, v));
@@ -109,7 +102,7 @@ static LLVMValueRef make_forward_shadow(cf_sweep *s, cf_id v, unsigned k) {
 }
 
 LLVMValueRef cf_forward_shadow(cf_sweep *s, cf_id v, unsigned k) {
-    if (is_constant(s, v)) return constant_shadow(s, s->v->value[v].value, k);
+    if (is_constant(s, v)) return cf_constant_shadow(s, s->v->value[v].value, k);
     if (!cf_has_shadow(s->act, v)) return cf_forward_value(s, v);
     if (cf_is_param(s->v, v)) return s->shadow_param[v * s->width + k];
     LLVMValueRef *at = &s->shadow[v * s->width + k];
@@ -161,7 +154,7 @@ static LLVMValueRef make(cf_sweep *s, cf_node node) {
     if (!lane && is_constant(s, v)) return s->v->value[v].value;
     if (!lane && cf_is_param(s->v, v)) return s->rev_param[v];
     if (lane && lane <= s->width) {
-        if (is_constant(s, v)) return constant_shadow(s, s->v->value[v].value, lane - 1);
+        if (is_constant(s, v)) return cf_constant_shadow(s, s->v->value[v].value, lane - 1);
         if (cf_is_param(s->v, v)) return s->rev_shadow_param[v * s->width + lane - 1];
     }
     if (s->joined && s->v->value[v].op == LLVMAlloca && s->v->value[v].block == 0)

@@ -1,0 +1,271 @@
+/* Calls: in the forward sweep the augmented callee, in the reverse sweep its reverse; rules; memory functions.
+ *
+ * In:     the sweep. Forward edits use s->f, reverse code s->b
+ * Out:    code in both; s->calls: calls of pairs, whose callees are set when the plan is made
+ *
+ * What a call means is decided once, by classify. */
+#include "reverse/call.h"
+
+cf_meaning cf_meaning_of(cf_sweep *s, cf_id i, const cf_rule **rule, const cf_known **known) {
+    const cf_value *x = &s->v->value[i];
+    LLVMValueRef f = l_callee(x->value);
+    *rule = NULL;
+    *known = NULL;
+    if (x->op == LLVMAlloca) return CF_MEANS_ALLOCA;
+    if (x->op == LLVMFRem) {
+        *rule = cf_rule_of_operation(s->job, x->value);
+        return *rule ? CF_MEANS_PARTIALS : CF_MEANS_UNKNOWN;
+    }
+    if (LLVMIsAInlineAsm(LLVMGetCalledValue(x->value)))
+        return cf_call_active(s->act, i) ? CF_MEANS_ASM : CF_MEANS_NOTHING;
+    if (!f) return cf_call_active(s->act, i) ? CF_MEANS_INDIRECT : CF_MEANS_NOTHING;
+    if (l_is_marker(f)) return CF_MEANS_NOTHING;
+    if (l_is_intrinsic_of(f, "llvm.lifetime.start") || l_is_intrinsic_of(f, "llvm.lifetime.end") ||
+        l_is_intrinsic_of(f, "llvm.stacksave") || l_is_intrinsic_of(f, "llvm.stackrestore"))
+        return CF_MEANS_STACK;
+    *rule = cf_rule_of(s->job, f);
+    if (*rule) switch ((*rule)->kind) {
+        case CF_RULE_PARTIALS: return CF_MEANS_PARTIALS;
+        case CF_RULE_CUSTOM: return cf_call_active(s->act, i) ? CF_MEANS_CUSTOM : CF_MEANS_NOTHING;
+        case CF_RULE_INACTIVE: return CF_MEANS_NOTHING;
+        case CF_RULE_BODY: return CF_MEANS_UNKNOWN; /* replaced before */
+        }
+    *known = cf_known_of(f);
+    if (*known && !((*known)->flags & CF_KNOWN_CALLBACK)) return CF_MEANS_KNOWN;
+    if (!cf_call_active(s->act, i)) return CF_MEANS_NOTHING;
+    return LLVMGetFirstBasicBlock(f) ? CF_MEANS_PAIR : CF_MEANS_UNKNOWN;
+}
+
+/* --- calls of pairs ---------------------------------------------------------------------------------------------------------- */
+
+/* A number gets an adjoint back, a pointer takes its shadows along. */
+static bool dup_number(const cf_key *key, LLVMTypeRef type, unsigned k) {
+    return (key->arg[k] & CF_ARG_DUP) && !l_is_pointer_type(type);
+}
+
+static LLVMTypeRef result_struct(cf_job *job, LLVMTypeRef *t, unsigned n) {
+    return n ? LLVMStructTypeInContext(job->context, t, n, 0) : LLVMVoidTypeInContext(job->context);
+}
+
+void cf_pair_types(cf_job *job, const cf_key *key, LLVMTypeRef primal, LLVMTypeRef *aug, LLVMTypeRef *rev) {
+    unsigned n = LLVMCountParamTypes(primal), w = key->width, na = 0, nr = 0, no = 0, ns = 0;
+    LLVMTypeRef *param = CF_ARRAY(job->arena, LLVMTypeRef, n + 1), ret = LLVMGetReturnType(primal);
+    LLVMTypeRef *a = CF_ARRAY(job->arena, LLVMTypeRef, n * (1 + w) + w + 2), *out = CF_ARRAY(job->arena, LLVMTypeRef, n * w + 1);
+    LLVMTypeRef *result = CF_ARRAY(job->arena, LLVMTypeRef, w + 2);
+    LLVMTypeRef ptr = LLVMPointerTypeInContext(job->context, 0);
+    LLVMGetParamTypes(primal, param);
+    a[na++] = ptr;
+    for (unsigned k = 0; k < n; k++) {
+        a[na++] = param[k];
+        for (unsigned j = 0; j < w && (key->arg[k] & CF_ARG_DUP); j++) {
+            if (dup_number(key, param[k], k)) out[no++] = param[k];
+            else a[na++] = ptr;
+        }
+    }
+    if (!l_is_void_type(ret)) result[nr++] = ret;
+    for (unsigned j = 0; j < w && key->result && l_is_pointer_type(ret); j++) result[nr++] = ptr;
+    *aug = LLVMFunctionType(result_struct(job, result, nr), a, na, 0);
+    for (unsigned j = 0; j < w && key->result && !l_is_pointer_type(ret); j++, ns++) a[na++] = ret;
+    *rev = LLVMFunctionType(result_struct(job, out, no), a, na, 0);
+}
+
+static cf_key key_of_call(cf_sweep *s, cf_id i) {
+    const cf_value *x = &s->v->value[i];
+    unsigned n = LLVMGetNumArgOperands(x->value);
+    if (!l_callee(x->value)) return cf_pointer_key(s->job, LLVMGetCalledFunctionType(x->value), s->width);
+    uint8_t *arg = CF_ARRAY(s->arena, uint8_t, n + 1);
+    for (unsigned k = 0; k < n; k++) arg[k] = cf_call_flags(s->act, i, k);
+    bool result = cf_is_active(s->act, i) || (l_is_pointer_type(x->type) && cf_has_shadow(s->act, i));
+    return (cf_key){l_callee(x->value), s->width, n, arg, result};
+}
+
+static cf_pair_call *pair_call_of(cf_sweep *s, cf_id i) {
+    for (size_t k = 0; k < s->calls.n; k++)
+        if (s->calls.at[k].id == i) return &s->calls.at[k];
+    cf_pair_call c = {.id = i, .key = key_of_call(s, i)};
+    cf_push(s->arena, &s->calls, c);
+    return &s->calls.at[s->calls.n - 1];
+}
+
+/* Puts the first result of a struct in the place of the old call's. */
+static void replace_call(cf_sweep *s, cf_id i, LLVMValueRef made) {
+    const cf_value *x = &s->v->value[i];
+    LLVMValueRef old = cf_forward_value(s, i);
+    if (!l_is_void_type(x->type)) {
+        LLVMValueRef value = LLVMBuildExtractValue(s->f, made, 0, "");
+        for (unsigned k = 0; k < s->width && l_is_pointer_type(x->type) && cf_has_shadow(s->act, i); k++)
+            s->shadow[i * s->width + k] = LLVMBuildExtractValue(s->f, made, 1 + k, "");
+        LLVMReplaceAllUsesWith(old, value);
+        cf_map_put(s->job->arena, &s->clone.values, x->value, value);
+    } else {
+        cf_map_put(s->job->arena, &s->clone.values, x->value, made);
+    }
+    LLVMInstructionEraseFromParent(old);
+}
+
+static void forward_pair(cf_sweep *s, cf_id i) {
+    const cf_value *x = &s->v->value[i];
+    cf_pair_call *c = pair_call_of(s, i);
+    LLVMValueRef old = cf_forward_value(s, i);
+    unsigned n = c->key.n, na = 0;
+    LLVMValueRef *a = CF_ARRAY(s->arena, LLVMValueRef, n * (1 + s->width) + 1);
+    a[na++] = s->tape_fwd;
+    for (unsigned k = 0; k < n; k++) {
+        a[na++] = LLVMGetOperand(old, k);
+        bool pointer = l_is_pointer_type(cf_type_of(s, x->operand[k]));
+        for (unsigned j = 0; j < s->width && pointer && (c->key.arg[k] & CF_ARG_DUP); j++)
+            a[na++] = cf_forward_shadow(s, x->operand[k], j);
+    }
+    LLVMTypeRef aug, rev;
+    cf_pair_types(s->job, &c->key, LLVMGetCalledFunctionType(x->value), &aug, &rev);
+    LLVMPositionBuilderBefore(s->f, old);
+    LLVMSetCurrentDebugLocation2(s->f, LLVMInstructionGetDebugLoc(old));
+    LLVMValueRef callee = LLVMGetPoison(LLVMPointerTypeInContext(s->job->context, 0));
+    if (!c->key.function) callee = cf_pointer_aug(s, s->f, i, LLVMGetCalledValue(old));
+    c->aug_call = LLVMBuildCall2(s->f, aug, callee, a, na, "");
+    s->uses_tape = true;
+    replace_call(s, i, c->aug_call);
+}
+
+static void reverse_pair(cf_sweep *s, cf_id i) {
+    const cf_value *x = &s->v->value[i];
+    cf_pair_call *c = pair_call_of(s, i);
+    unsigned n = c->key.n, na = 0, out = 0;
+    LLVMValueRef *a = CF_ARRAY(s->arena, LLVMValueRef, n * (1 + s->width) + s->width + 1);
+    a[na++] = s->tape_rev;
+    for (unsigned k = 0; k < n; k++) {
+        a[na++] = cf_need_value(s, x->operand[k]);
+        bool pointer = l_is_pointer_type(cf_type_of(s, x->operand[k]));
+        for (unsigned j = 0; j < s->width && pointer && (c->key.arg[k] & CF_ARG_DUP); j++)
+            a[na++] = cf_need_shadow(s, x->operand[k], j);
+    }
+    for (unsigned j = 0; j < s->width && c->key.result && !l_is_pointer_type(x->type); j++)
+        a[na++] = cf_is_active(s->act, i) ? cf_adjoint_take(s, i, j) : LLVMConstNull(x->type);
+    LLVMTypeRef aug, rev;
+    cf_pair_types(s->job, &c->key, LLVMGetCalledFunctionType(x->value), &aug, &rev);
+    LLVMValueRef callee = LLVMGetPoison(LLVMPointerTypeInContext(s->job->context, 0));
+    if (!c->key.function) callee = cf_pointer_rev(s, s->b, i, cf_need_value(s, x->operand[x->n - 1]));
+    c->rev_call = LLVMBuildCall2(s->b, rev, callee, a, na, "");
+    s->uses_tape = true;
+    for (unsigned k = 0; k < n; k++)
+        for (unsigned j = 0; j < s->width && dup_number(&c->key, cf_type_of(s, x->operand[k]), k); j++)
+            cf_adjoint_add(s, x->operand[k], j, LLVMBuildExtractValue(s->b, c->rev_call, out++, ""));
+}
+
+/* --- rules ---------------------------------------------------------------------------------------------------------------------- */
+
+static LLVMValueRef argument(cf_sweep *s, cf_id i, unsigned k) {
+    return cf_need_value(s, s->v->value[i].operand[k]);
+}
+
+static LLVMValueRef lane(cf_sweep *s, LLVMValueRef v, unsigned lanes, unsigned l) {
+    if (!lanes || !l_is_vector_type(LLVMTypeOf(v))) return v;
+    return LLVMBuildExtractElement(s->b, v, l_i32(s->job->context, l), "");
+}
+
+/* bar * d f / d argument k. Arguments that the rule does not read are not asked for. */
+static LLVMValueRef partial_product(cf_sweep *s, cf_id i, const cf_rule *rule, unsigned k, LLVMValueRef bar) {
+    unsigned n = rule->n, lanes = rule->lanes ? rule->lanes : 1;
+    LLVMValueRef read[8] = {0}, a[9], product = rule->lanes ? LLVMConstNull(LLVMTypeOf(bar)) : NULL;
+    for (unsigned j = 0; j <= n && j < 8; j++)
+        if (cf_rule_reads(rule, k, j)) read[j] = j < n ? argument(s, i, j) : cf_need_value(s, i);
+    LLVMTypeRef t = l_function_type(rule->partial[k]), types[9];
+    LLVMGetParamTypes(t, types);
+    for (unsigned l = 0; l < lanes; l++) {
+        for (unsigned j = 0; j <= n; j++) a[j] = read[j] ? lane(s, read[j], rule->lanes, l) : LLVMGetUndef(types[j]);
+        LLVMValueRef part = lane(s, bar, rule->lanes, l), zero = LLVMConstNull(LLVMTypeOf(part));
+        LLVMValueRef d = l_call(s->b, rule->partial[k], a, n + 1, "");
+        LLVMValueRef x = LLVMBuildFMul(s->b, part, d, "");
+        x = LLVMBuildSelect(s->b, LLVMBuildFCmp(s->b, LLVMRealOEQ, part, zero, ""), zero, x, "");
+        product = rule->lanes ? LLVMBuildInsertElement(s->b, product, x, l_i32(s->job->context, l), "") : x;
+    }
+    return product;
+}
+
+static void reverse_partials(cf_sweep *s, cf_id i, const cf_rule *rule) {
+    const cf_value *x = &s->v->value[i];
+    if (!cf_is_active(s->act, i)) return;
+    for (unsigned w = 0; w < s->width; w++) {
+        LLVMValueRef bar = cf_adjoint_take(s, i, w);
+        for (unsigned k = 0; k < rule->n; k++)
+            if (rule->partial[k] && cf_is_active(s->act, x->operand[k]))
+                cf_adjoint_add(s, x->operand[k], w, partial_product(s, i, rule, k, bar));
+    }
+}
+
+/* The user's rule: numbers with a place for their adjoint, pointers with their shadow, integers alone, the seed. */
+static void reverse_custom(cf_sweep *s, cf_id i, const cf_rule *rule) {
+    const cf_value *x = &s->v->value[i];
+    LLVMValueRef f = l_callee(x->value);
+    if (!rule->reverse) {
+        cf_sweep_error(s, i, "function %s has a forward rule only; give it a reverse rule too: CF_RULE_REVERSE(%s, rule)",
+                       l_name(f), l_name(f));
+        return;
+    }
+    unsigned n = LLVMGetNumArgOperands(x->value);
+    for (unsigned w = 0; w < s->width; w++) {
+        LLVMValueRef *a = CF_ARRAY(s->arena, LLVMValueRef, 2 * n + 1), *bar = CF_ARRAY(s->arena, LLVMValueRef, n + 1);
+        unsigned na = 0;
+        for (unsigned k = 0; k < n; k++) {
+            LLVMTypeRef t = cf_type_of(s, x->operand[k]);
+            a[na++] = argument(s, i, k);
+            if (l_is_pointer_type(t)) a[na++] = cf_need_shadow(s, x->operand[k], w);
+            if (!l_is_number_type(t)) continue;
+            bar[k] = a[na++] = l_slot(s->b, t, "cf.bar");
+            LLVMBuildStore(s->b, LLVMConstNull(t), bar[k]);
+        }
+        if (l_is_number_type(x->type))
+            a[na++] = cf_is_active(s->act, i) ? cf_adjoint_take(s, i, w) : LLVMConstNull(x->type);
+        if (na != LLVMCountParams(rule->reverse)) {
+            cf_sweep_error(s, i, "rule %s of %s takes %u parameters, not %u: each parameter of %s followed by the place of "
+                                 "its adjoint (number) or its shadow (pointer), then the adjoint of the result",
+                           l_name(rule->reverse), l_name(f), LLVMCountParams(rule->reverse), na, l_name(f));
+            return;
+        }
+        l_call(s->b, rule->reverse, a, na, "");
+        for (unsigned k = 0; k < n; k++)
+            if (bar[k])
+                cf_adjoint_add(s, x->operand[k], w, LLVMBuildLoad2(s->b, cf_type_of(s, x->operand[k]), bar[k], ""));
+    }
+}
+
+static void unknown_callee(cf_sweep *s, cf_id i) {
+    LLVMValueRef f = l_callee(s->v->value[i].value);
+    cf_sweep_error(s, i, "function %s has an active argument, but neither a body nor a rule here; link its bitcode (--link "
+                         "other.bc), give it a rule (CF_RULE_REVERSE) or declare it inactive (CF_INACTIVE)",
+                   l_name(f));
+}
+
+/* --- by meaning ---------------------------------------------------------------------------------------------------------------- */
+
+void cf_forward_call(cf_sweep *s, cf_id i) {
+    const cf_rule *rule;
+    const cf_known *known;
+    switch (cf_meaning_of(s, i, &rule, &known)) {
+    case CF_MEANS_ALLOCA: cf_forward_alloca(s, i); break;
+    case CF_MEANS_STACK: LLVMSetTailCallKind(cf_forward_value(s, i), LLVMTailCallKindNone); cf_drop_stack_call(s, i); break;
+    case CF_MEANS_KNOWN: cf_forward_known(s, i, known); break;
+    case CF_MEANS_PAIR:
+    case CF_MEANS_INDIRECT: forward_pair(s, i); break;
+    default: break;
+    }
+}
+
+void cf_reverse_call(cf_sweep *s, cf_id i) {
+    const cf_rule *rule;
+    const cf_known *known;
+    switch (cf_meaning_of(s, i, &rule, &known)) {
+    case CF_MEANS_ALLOCA: cf_reverse_alloca(s, i); break;
+    case CF_MEANS_KNOWN: cf_reverse_known(s, i, known); break;
+    case CF_MEANS_PARTIALS: reverse_partials(s, i, rule); break;
+    case CF_MEANS_CUSTOM: reverse_custom(s, i, rule); break;
+    case CF_MEANS_PAIR:
+    case CF_MEANS_INDIRECT: reverse_pair(s, i); break;
+    case CF_MEANS_UNKNOWN: if (cf_call_active(s->act, i)) unknown_callee(s, i); break;
+    case CF_MEANS_ASM:
+        cf_sweep_error(s, i, "inline assembly takes or gives an active value; put it into a function with a rule "
+                             "(CF_RULE_REVERSE) or without derivative (CF_INACTIVE)");
+        break;
+    default: break;
+    }
+}

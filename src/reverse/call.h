@@ -1,0 +1,38 @@
+/* Calls in reverse mode: shared between call.c, memory.c and indirect.c. */
+#ifndef CF_REVERSE_CALL_H
+#define CF_REVERSE_CALL_H
+#include "analysis/known.h"
+#include "reverse/sweep.h"
+
+typedef enum cf_meaning {
+    CF_MEANS_NOTHING, /* stays as it is in the forward sweep, has no reverse */
+    CF_MEANS_ALLOCA,
+    CF_MEANS_STACK, /* lifetimes, stack pointers: what the reverse sweep needs lives on */
+    CF_MEANS_KNOWN, /* a function of the C library that matters to memory */
+    CF_MEANS_PARTIALS,
+    CF_MEANS_CUSTOM,
+    CF_MEANS_PAIR,
+    CF_MEANS_INDIRECT,
+    CF_MEANS_UNKNOWN, /* no body, no rule */
+    CF_MEANS_ASM,
+} cf_meaning;
+
+cf_meaning cf_meaning_of(cf_sweep *s, cf_id i, const cf_rule **rule, const cf_known **known);
+
+/* Types of the two functions of a pair, for a primal of function type `primal` (docs/architecture.md). */
+void cf_pair_types(cf_job *job, const cf_key *key, LLVMTypeRef primal, LLVMTypeRef *aug, LLVMTypeRef *rev);
+
+/* memory.c: allocation, copies, functions that write. */
+void cf_forward_alloca(cf_sweep *s, cf_id i);
+void cf_reverse_alloca(cf_sweep *s, cf_id i);
+void cf_drop_stack_call(cf_sweep *s, cf_id i);
+void cf_forward_known(cf_sweep *s, cf_id i, const cf_known *known);
+void cf_reverse_known(cf_sweep *s, cf_id i, const cf_known *known);
+
+/* indirect.c: the functions of a pair for whatever function a pointer is at run time. All arguments and the result
+ * count as differentiated: the key that every function of this type is asked for. */
+cf_key cf_pointer_key(cf_job *job, LLVMTypeRef type, unsigned width);
+LLVMValueRef cf_pointer_aug(cf_sweep *s, LLVMBuilderRef b, cf_id call, LLVMValueRef pointer);
+LLVMValueRef cf_pointer_rev(cf_sweep *s, LLVMBuilderRef b, cf_id call, LLVMValueRef pointer);
+
+#endif

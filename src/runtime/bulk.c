@@ -1,0 +1,71 @@
+/* What generated code does to blocks of memory, out of line. Compiled to bitcode and linked into the user's program. */
+#include "runtime/tape.h"
+#include <malloc.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The reverse of a copy of `bytes` bytes in which one number of type T stands every `stride` bytes: adds the adjoints at
+ * `from` (the copy's) to those at `to` (the original's) and sets them to 0. The blocks may be the same or overlap. */
+#define MOVE(NAME, T)                                                                                        \
+    void NAME(char *to, char *from, size_t bytes, size_t stride) {                                           \
+        if (to == from) return;                                                                              \
+        if (to + bytes <= from || from + bytes <= to) {                                                      \
+            for (size_t at = 0; at + sizeof(T) <= bytes; at += stride) {                                     \
+                *(T *)(to + at) += *(T *)(from + at);                                                        \
+                *(T *)(from + at) = 0;                                                                       \
+            }                                                                                                \
+            return;                                                                                          \
+        }                                                                                                    \
+        char *held = malloc(bytes);                                                                          \
+        if (!held) abort();                                                                                  \
+        memcpy(held, from, bytes);                                                                           \
+        for (size_t at = 0; at + sizeof(T) <= bytes; at += stride) *(T *)(from + at) = 0;                    \
+        for (size_t at = 0; at + sizeof(T) <= bytes; at += stride) *(T *)(to + at) += *(T *)(held + at);     \
+        free(held);                                                                                          \
+    }
+
+MOVE(__cf_move_float, float)
+MOVE(__cf_move_double, double)
+MOVE(__cf_move_long_double, long double)
+
+/* Copies one field of `size` bytes in every `stride`. */
+void __cf_copy_field(char *to, const char *from, size_t bytes, size_t stride, size_t size) {
+    if (to == from) return;
+    if (to < from)
+        for (size_t at = 0; at + size <= bytes; at += stride) memmove(to + at, from + at, size);
+    else
+        for (size_t at = bytes / stride * stride; at > 0; at -= stride)
+            memmove(to + at - stride, from + at - stride, size);
+}
+
+/* Sets one field of `size` bytes in every `stride` to 0. */
+void __cf_clear_field(char *p, size_t bytes, size_t stride, size_t size) {
+    for (size_t at = 0; at + size <= bytes; at += stride) memset(p + at, 0, size);
+}
+
+/* realloc that keeps the old block until the tape ends. */
+void *__cf_realloc(cf_tape *t, void *old, void *old_shadow, size_t bytes, void **new_shadow) {
+    char *p = malloc(bytes ? bytes : 1), *shadow = new_shadow ? calloc(1, bytes ? bytes : 1) : NULL;
+    if (!p || (new_shadow && !shadow)) {
+        free(p);
+        free(shadow);
+        return NULL;
+    }
+    size_t keep = old ? malloc_usable_size(old) : 0;
+    if (keep > bytes) keep = bytes;
+    if (keep) memcpy(p, old, keep);
+    if (shadow && old_shadow && keep) memcpy(shadow, old_shadow, keep);
+    if (new_shadow) *new_shadow = shadow;
+    if (old) __cf_tape_defer(t, old, old_shadow);
+    return p;
+}
+
+size_t __cf_block_size(void *p) { return p ? malloc_usable_size(p) : 0; }
+
+_Noreturn void __cf_unknown_target(const char *site) {
+    fprintf(stderr, "%scofactor: a function pointer is called that has no derivative: the function is not among those of "
+                    "this unit whose address is taken\n", site);
+    abort();
+}
