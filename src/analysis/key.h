@@ -10,6 +10,7 @@ enum {
     CF_ARG_CONST = 0,
     CF_ARG_DUP = 1,    /* number: varied; pointer: has a shadow */
     CF_ARG_STABLE = 2, /* reverse: memory behind this pointer is the same when the reverse of the call runs */
+    CF_ARG_MIXED = 4,  /* with DUP: what it points to may have no shadow; then its shadow is the pointer itself */
 };
 
 typedef struct cf_key {

@@ -16,6 +16,7 @@
 #include "llvm/cfx.h"
 #include "llvm/l.h"
 #include "request/request.h"
+#include "reverse/reverse.h"
 
 static const char cleanup[] =
     "always-inline,function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg)";
@@ -140,6 +141,7 @@ static bool make(const run *x, cf_private *p, const cf_request *requests, size_t
     x->sink->errors += sink.errors;
     if (!ok || sink.errors) return false;
     cf_rules_finish(&job);
+    cf_tape_finish(&job);
     if (!verified(x, job.module)) return false;
     cf_private_cut(p);
     return clean(x, job.module) && verified(x, job.module);

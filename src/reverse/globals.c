@@ -1,6 +1,19 @@
 /* Shadows of constants: of global variables and of addresses in them. */
 #include "analysis/globals.h"
+#include "analysis/types.h"
 #include "reverse/sweep.h"
+
+typedef struct shadows {
+    CF_VEC(LLVMValueRef) made;
+} shadows;
+
+static shadows *shadows_of(cf_job *job) {
+    shadows *x = cf_names_get(&job->made, "reverse shadows");
+    if (x) return x;
+    x = CF_NEW(job->arena, shadows);
+    cf_names_put(job->arena, &job->made, "reverse shadows", x);
+    return x;
+}
 
 static LLVMValueRef shadow_global(cf_sweep *s, LLVMValueRef g, unsigned k);
 
@@ -39,6 +52,7 @@ static LLVMValueRef shadow_global(cf_sweep *s, LLVMValueRef g, unsigned k) {
     LLVMSetThreadLocalMode(made, LLVMGetThreadLocalMode(g));
     LLVMSetAlignment(made, LLVMGetAlignment(g));
     LLVMSetInitializer(made, LLVMConstNull(t));
+    cf_push(s->arena, &shadows_of(s->job)->made, made);
     LLVMValueRef init = LLVMGetInitializer(g);
     if (init) LLVMSetInitializer(made, with_shadows(s, init, k, true));
     return made;
@@ -46,4 +60,37 @@ static LLVMValueRef shadow_global(cf_sweep *s, LLVMValueRef g, unsigned k) {
 
 LLVMValueRef cf_constant_shadow(cf_sweep *s, LLVMValueRef c, unsigned k) {
     return l_is_pointer_type(LLVMTypeOf(c)) ? with_shadows(s, c, k, false) : c;
+}
+
+/* Sets the numbers in a block of type t to 0, and leaves its pointers. */
+static void zero_numbers(cf_job *job, LLVMBuilderRef b, LLVMTypeRef t, LLVMValueRef p) {
+    cf_layout l;
+    LLVMTargetDataRef data = LLVMGetModuleDataLayout(job->module);
+    LLVMValueRef bytes = l_i64(job->context, l_size(job->module, t));
+    cf_layout_of_type(job->arena, data, t, &l);
+    bool pointers = false;
+    for (size_t f = 0; f < l.n; f++) pointers |= l.field[f].kind == CF_FIELD_POINTER;
+    if (!pointers) {
+        LLVMBuildMemSet(b, p, l_i8(job->context, 0), bytes, 1);
+        return;
+    }
+    for (size_t f = 0; f < l.n; f++) {
+        if (l.field[f].kind != CF_FIELD_FLOAT) continue;
+        LLVMValueRef off = l_i64(job->context, l.field[f].offset);
+        LLVMValueRef a[] = {l_offset(b, p, off, ""), LLVMBuildSub(b, bytes, off, ""), l_i64(job->context, l.stride),
+                            l_i64(job->context, l_size(job->module, l.field[f].type))};
+        l_call(b, LLVMGetNamedFunction(job->module, "__cf_clear_field"), a, 4, "");
+    }
+}
+
+bool cf_zero_globals(cf_job *job, LLVMValueRef joined) {
+    shadows *x = shadows_of(job);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(job->context);
+    LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(joined));
+    while (LLVMIsAAllocaInst(first)) first = LLVMGetNextInstruction(first);
+    LLVMPositionBuilderBefore(b, first);
+    for (size_t k = 0; k < x->made.n; k++)
+        zero_numbers(job, b, LLVMGlobalGetValueType(x->made.at[k]), x->made.at[k]);
+    LLVMDisposeBuilder(b);
+    return true;
 }

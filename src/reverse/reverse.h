@@ -9,4 +9,7 @@
  * job->module, which cf_prepare has been run over. */
 LLVMValueRef cf_gradient_of(cf_job *job, const cf_key *key);
 
+/* Removes from job->module what of the tape nothing uses; to be called when the last derivative is made. */
+void cf_tape_finish(cf_job *job);
+
 #endif

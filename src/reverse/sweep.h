@@ -50,7 +50,7 @@ typedef struct cf_need {
 typedef struct cf_pair {
     cf_key key;
     LLVMValueRef aug, rev;
-    bool done; /* both have bodies */
+    bool failed; /* they could not be made */
 } cf_pair;
 
 /* A call of a differentiated function, in both sweeps. Callees are filled in when it is known whether the memory behind
@@ -95,7 +95,6 @@ typedef struct cf_sweep {
     cf_choice *choice;    /* by node */
     bool *logged;         /* by instruction */
     struct cf_storage *storage;
-    LLVMValueRef return_value; /* of the forward sweep, joined */
     struct cf_memo *memo;
 } cf_sweep;
 
@@ -155,6 +154,12 @@ void cf_reverse_call(cf_sweep *s, cf_id call);
 
 /* globals.c: the shadow of a constant: a global's, or the constant itself where there is nothing to shadow. */
 LLVMValueRef cf_constant_shadow(cf_sweep *s, LLVMValueRef c, unsigned k);
+
+/* Shadows of globals start every gradient with adjoints of 0: puts that into a joined function. */
+bool cf_zero_globals(cf_job *job, LLVMValueRef joined);
+
+/* tape.c: links the tape's bitcode into the module, once. */
+bool cf_tape_link(cf_job *job);
 
 /* reverse.c: the pair for a key, declared now; its bodies come when the request's are made. */
 cf_pair *cf_pair_of(cf_job *job, const cf_key *key);

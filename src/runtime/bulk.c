@@ -62,6 +62,13 @@ void *__cf_realloc(cf_tape *t, void *old, void *old_shadow, size_t bytes, void *
     return p;
 }
 
+void __cf_tape_defer_mixed(cf_tape *t, void *p, void *shadow) { __cf_tape_defer(t, p, shadow == p ? NULL : shadow); }
+
+size_t __cf_tape_times(size_t a, size_t b) {
+    size_t n;
+    return __builtin_mul_overflow(a, b, &n) ? SIZE_MAX : n;
+}
+
 size_t __cf_block_size(void *p) { return p ? malloc_usable_size(p) : 0; }
 
 _Noreturn void __cf_unknown_target(const char *site) {

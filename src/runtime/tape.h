@@ -42,5 +42,9 @@ void *__cf_tape_peek(cf_tape *t, size_t bytes);
 void __cf_tape_release(cf_tape *t, void *p);
 /* free(p) and free(shadow) when the tape ends. Either may be NULL. */
 void __cf_tape_defer(cf_tape *t, void *p, void *shadow);
+/* The same; a shadow that is p itself stands for none. */
+void __cf_tape_defer_mixed(cf_tape *t, void *p, void *shadow);
+/* a * b, or the largest number where that does not fit. */
+size_t __cf_tape_times(size_t a, size_t b);
 
 #endif
