@@ -244,6 +244,14 @@ static void classify(cf_activity *a, cf_id id) {
     }
 }
 
+/* A constant that addresses of globals stand in. */
+static bool names_globals(LLVMValueRef c, int depth) {
+    if (!c || LLVMIsAGlobalValue(c)) return c != NULL;
+    for (int k = 0; depth < 8 && k < LLVMGetNumOperands(c); k++)
+        if (names_globals(LLVMGetOperand(c, (unsigned)k), depth + 1)) return true;
+    return false;
+}
+
 /* Constants: addresses of globals go into the class of the global. */
 static void classify_constant(cf_activity *a, cf_id id, LLVMValueRef c, int depth) {
     if (LLVMIsAGlobalVariable(c)) {
@@ -252,6 +260,7 @@ static void classify_constant(cf_activity *a, cf_id id, LLVMValueRef c, int dept
         bool active = cf_global_active(a->job, c);
         flag(a, id, active ? (LLVMIsGlobalConstant(c) ? 0 : DUP) : no_shadow);
         if (active && LLVMIsGlobalConstant(c)) flag(a, id, POINTERS | DUP);
+        if (!active && names_globals(LLVMGetInitializer(c), 0)) flag(a, content(a, id), CONST);
         if (g != CF_NONE && g != id)
             join(a, id, g);
         else if (g == CF_NONE) {
@@ -488,7 +497,8 @@ static void settle_classes(cf_activity *a) {
         if (find(a, i) != i) continue;
         node *n = &a->node[i];
         unsigned active = a->reverse ? VARIED | USEFUL : VARIED;
-        unsigned inherited = n->flags & (DUP | CONST | ARGUMENT);
+        unsigned inherited = n->flags & DUP;
+        if (n->flags & ARGUMENT) inherited |= CONST | ARGUMENT;
         bool foreign = (n->flags & CONST) && !(n->flags & DUP);
         if (n->content != CF_NONE) {
             cf_id c = find(a, n->content);

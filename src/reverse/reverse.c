@@ -248,11 +248,13 @@ static void resolve_calls(cf_sweep *s) {
 static void run_steps(cf_sweep *s) {
     make_counters(s);
     cf_edit_forward(s);
+    cf_fill_shadow_phis(s);
     if (!s->failed) cf_emit_backward(s);
     if (!s->failed) cf_plan(s);
     if (!s->failed) cf_storage_settle(s);
     if (!s->failed) cf_settle_values(s);
     if (!s->failed) cf_storage_finish(s);
+    cf_fill_shadow_phis(s);
     if (!s->failed) resolve_calls(s);
 }
 

@@ -30,7 +30,7 @@ typedef struct region {
     uint64_t size;
     cf_node base_node;           /* its address is kept as this node, in the region around the root */
     LLVMValueRef base, base_rev; /* array: address in the forward sweep; slot of the reverse sweep. Record: the same */
-    LLVMValueRef record_exit;    /* record: slot with the last record */
+    LLVMValueRef linked;         /* record: the instruction that links it, in the header */
 } region;
 
 typedef struct cf_storage {
@@ -258,7 +258,7 @@ static void emit_records(cf_sweep *s, region *r) {
     l_at_start(s->f, h);
     LLVMValueRef a[] = {s->tape_fwd, l_i64(s->job->context, r->size)};
     r->base = l_call(s->f, cf_tape_function(s, "__cf_tape_push"), a, 2, "cf.record");
-    LLVMBuildStore(s->f, before, r->base);
+    r->linked = LLVMBuildStore(s->f, before, r->base);
     LLVMValueRef in[] = {LLVMConstNull(ptr(s)), r->base};
     LLVMBasicBlockRef from[] = {new_block_of(s, l->preheader), new_block_of(s, l->latch)};
     LLVMAddIncoming(before, in, from, 2);
@@ -369,6 +369,14 @@ static void emit_function_record(cf_sweep *s) {
 
 /* --- all of it -------------------------------------------------------------------------------------------------------------------- */
 
+/* Behind the phis of a block, and behind the record that a header pushes. */
+static void after_phis(cf_sweep *s, cf_id block) {
+    cf_id loop = s->v->block[block].loop;
+    region *r = loop != CF_NONE && s->v->loop[loop].header == block ? region_of(s, loop) : NULL;
+    if (r && r->linked) l_after(s->f, r->linked);
+    else l_at_start(s->f, new_block_of(s, block));
+}
+
 /* Behind the definition of a node in the forward sweep; its value there. */
 static LLVMValueRef forward_node(cf_sweep *s, cf_node node) {
     cf_id v = node % s->v->n_values;
@@ -382,7 +390,7 @@ static LLVMValueRef forward_node(cf_sweep *s, cf_node node) {
         return value;
     }
     if (lane) value = cf_forward_shadow(s, v, lane - 1);
-    if (LLVMIsAPHINode(at)) l_at_start(s->f, LLVMGetInstructionParent(at));
+    if (LLVMIsAPHINode(at)) after_phis(s, s->v->value[v].block);
     else l_after(s->f, LLVMIsAPHINode(value) ? at : value);
     return value;
 }

@@ -61,6 +61,13 @@ typedef struct cf_pair_call {
     LLVMValueRef aug_call, rev_call;
 } cf_pair_call;
 
+/* A phi of shadows in the forward sweep whose incoming values are still to come. */
+typedef struct cf_open_phi {
+    cf_id phi;
+    unsigned direction;
+    LLVMValueRef made;
+} cf_open_phi;
+
 struct cf_storage;
 
 typedef struct cf_sweep {
@@ -91,6 +98,7 @@ typedef struct cf_sweep {
     CF_VEC(cf_need) needs;
     bool *undo; /* by instruction: a store that the reverse sweep can undo */
     CF_VEC(cf_pair_call) calls;
+    CF_VEC(cf_open_phi) open_phis;
     uint32_t point;       /* of the needs that are being asked for */
     cf_choice *choice;    /* by node */
     bool *logged;         /* by instruction */
@@ -112,6 +120,7 @@ LLVMValueRef cf_need_shadow(cf_sweep *s, cf_id v, unsigned k);
 /* The shadow of a pointer in the forward sweep. */
 LLVMValueRef cf_forward_shadow(cf_sweep *s, cf_id v, unsigned k);
 LLVMValueRef cf_forward_value(cf_sweep *s, cf_id v);
+void cf_fill_shadow_phis(cf_sweep *s);
 /* Replaces all stand-ins, as the plan says. */
 void cf_settle_values(cf_sweep *s);
 /* The value of a node where the reverse builder is, with choices made. */

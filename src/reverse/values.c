@@ -61,18 +61,26 @@ static LLVMValueRef copy_with_shadows(cf_sweep *s, cf_id v, unsigned k) {
     return copy;
 }
 
+/* Incoming values come later (cf_fill_shadow_phis): some are of calls that are not edited yet. */
 static LLVMValueRef shadow_phi(cf_sweep *s, cf_id v, unsigned k) {
-    const cf_value *x = &s->v->value[v];
-    LLVMValueRef at = cf_forward_value(s, v);
-    LLVMPositionBuilderBefore(s->f, at);
-    LLVMValueRef phi = LLVMBuildPhi(s->f, x->type, "");
-    s->shadow[v * s->width + k] = phi; /* it may be its own operand */
-    for (uint32_t i = 0; i < x->n; i++) {
-        LLVMValueRef in = cf_forward_shadow(s, x->operand[i], k);
-        LLVMBasicBlockRef from = LLVMGetIncomingBlock(at, i);
-        LLVMAddIncoming(phi, &in, &from, 1);
-    }
+    l_at_top(s->f, LLVMGetInstructionParent(cf_forward_value(s, v)));
+    LLVMValueRef phi = LLVMBuildPhi(s->f, cf_type_of(s, v), "");
+    cf_push(s->arena, &s->open_phis, ((cf_open_phi){v, k, phi}));
     return phi;
+}
+
+void cf_fill_shadow_phis(cf_sweep *s) {
+    for (size_t i = 0; i < s->open_phis.n; i++) {
+        cf_open_phi o = s->open_phis.at[i];
+        const cf_value *x = &s->v->value[o.phi];
+        LLVMValueRef at = cf_forward_value(s, o.phi);
+        for (uint32_t n = 0; n < x->n; n++) {
+            LLVMValueRef in = cf_forward_shadow(s, x->operand[n], o.direction);
+            LLVMBasicBlockRef from = LLVMGetIncomingBlock(at, n);
+            LLVMAddIncoming(o.made, &in, &from, 1);
+        }
+    }
+    s->open_phis.n = 0;
 }
 
 static LLVMValueRef make_forward_shadow(cf_sweep *s, cf_id v, unsigned k) {
