@@ -182,6 +182,11 @@ static void forward_free(cf_sweep *s, cf_id i, const cf_known *known) {
 
 /* --- copies ------------------------------------------------------------------------------------------------------------------------ */
 
+/* Bytes from one set of fields to the next; a block that has one set: more than any block has. */
+static LLVMValueRef stride_of(const cf_sweep *s, const cf_layout *l) {
+    return i64(s, l->stride ? l->stride : UINT64_C(1) << 48);
+}
+
 static uint64_t constant_size(LLVMValueRef n) {
     return LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) : 0;
 }
@@ -225,7 +230,7 @@ static void forward_copy(cf_sweep *s, cf_id i, const cf_known *known, LLVMValueR
             if (l.field[f].kind != CF_FIELD_POINTER) continue;
             LLVMValueRef off = i64(s, l.field[f].offset);
             LLVMValueRef b[] = {l_offset(s->f, d, off, ""), l_offset(s->f, o, off, ""), LLVMBuildSub(s->f, bytes, off, ""),
-                                i64(s, l.stride), i64(s, 8)};
+                                stride_of(s, &l), i64(s, 8)};
             l_call(s->f, cf_tape_function(s, "__cf_copy_field"), b, 5, "");
         }
     }
@@ -244,7 +249,7 @@ static void move_field(cf_sweep *s, cf_id i, LLVMTypeRef t, LLVMValueRef to, LLV
                        const cf_layout *l, uint64_t offset) {
     LLVMValueRef off = i64(s, offset);
     LLVMValueRef a[] = {l_offset(s->b, to, off, ""), l_offset(s->b, from, off, ""), LLVMBuildSub(s->b, bytes, off, ""),
-                        i64(s, l->stride)};
+                        stride_of(s, l)};
     if (!mover(t)) cf_sweep_error(s, i, "copies of numbers of this type are not differentiated");
     else l_call(s->b, cf_tape_function(s, mover(t)), a, 4, "");
 }
@@ -293,7 +298,7 @@ static void clear(cf_sweep *s, LLVMValueRef p, LLVMValueRef bytes, bool pointers
     for (size_t f = 0; f < l->n; f++) {
         if (l->field[f].kind != CF_FIELD_FLOAT) continue;
         LLVMValueRef off = i64(s, l->field[f].offset);
-        LLVMValueRef a[] = {l_offset(s->b, p, off, ""), LLVMBuildSub(s->b, bytes, off, ""), i64(s, l->stride),
+        LLVMValueRef a[] = {l_offset(s->b, p, off, ""), LLVMBuildSub(s->b, bytes, off, ""), stride_of(s, l),
                             i64(s, l_size(s->job->module, l->field[f].type))};
         l_call(s->b, cf_tape_function(s, "__cf_clear_field"), a, 4, "");
     }

@@ -36,8 +36,8 @@ void __cf_copy_field(char *to, const char *from, size_t bytes, size_t stride, si
     if (to < from)
         for (size_t at = 0; at + size <= bytes; at += stride) memmove(to + at, from + at, size);
     else
-        for (size_t at = bytes / stride * stride; at > 0; at -= stride)
-            memmove(to + at - stride, from + at - stride, size);
+        for (size_t n = bytes < size ? 0 : (bytes - size) / stride + 1; n-- > 0;)
+            memmove(to + n * stride, from + n * stride, size);
 }
 
 /* Sets one field of `size` bytes in every `stride` to 0. */
