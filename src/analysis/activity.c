@@ -89,6 +89,16 @@ static void flag(cf_activity *a, cf_id n, unsigned flags) {
     a->node[n].flags |= flags;
 }
 
+/* The same for all that pointers stored there lead to. */
+static void flag_deep(cf_activity *a, cf_id n, unsigned flags) {
+    for (unsigned depth = 0; depth < 16; depth++) {
+        n = find(a, n);
+        flag(a, n, flags);
+        if (a->node[n].content == CF_NONE || find(a, a->node[n].content) == n) break;
+        n = a->node[n].content;
+    }
+}
+
 static unsigned flags_of(const cf_activity *a, cf_id value) {
     return a->node[find((cf_activity *)a, value)].flags;
 }
@@ -398,15 +408,15 @@ static void vary_call(cf_activity *a, cf_id id) {
         for (unsigned k = 0; k < LLVMGetNumArgOperands(x->value); k++)
             if (x->operand[k] != CF_NONE && l_is_pointer_type(a->v->value[x->operand[k]].type) &&
                 !LLVMIsNull(a->v->value[x->operand[k]].value))
-                flag(a, x->operand[k], USEFUL | VARIED);
+                flag_deep(a, x->operand[k], USEFUL | VARIED);
     for (unsigned k = 0; k < LLVMGetNumArgOperands(x->value); k++) {
         cf_id o = x->operand[k];
         if (o == CF_NONE || !l_is_pointer_type(a->v->value[o].type)) continue;
         if (may_write(a, id, k)) flag(a, o, VARIED);
         cf_id c = a->node[find(a, o)].content; /* what the callee reaches through pointers there */
-        if (c != CF_NONE && (a->node[find(a, o)].flags & POINTERS)) flag(a, c, VARIED);
+        if (c != CF_NONE && (a->node[find(a, o)].flags & POINTERS)) flag_deep(a, c, VARIED);
     }
-    if (l_is_pointer_type(x->type)) flag(a, id, VARIED);
+    if (l_is_pointer_type(x->type)) flag_deep(a, id, VARIED);
 }
 
 static void vary(cf_activity *a, cf_id id) {
@@ -456,11 +466,9 @@ static void use_call(cf_activity *a, cf_id id) {
         if (o == CF_NONE) continue;
         if (holds_number(a->v->value[o].type)) set_useful(a, o);
         if (!l_is_pointer_type(a->v->value[o].type) || LLVMIsNull(a->v->value[o].value)) continue;
-        flag(a, o, USEFUL);
-        cf_id c = a->node[find(a, o)].content;
-        if (c != CF_NONE) flag(a, c, USEFUL);
+        flag_deep(a, o, USEFUL);
     }
-    if (l_is_pointer_type(x->type)) flag(a, id, USEFUL);
+    if (l_is_pointer_type(x->type)) flag_deep(a, id, USEFUL);
 }
 
 static void use(cf_activity *a, cf_id id) {

@@ -11,6 +11,17 @@ static LLVMTypeRef element_type(LLVMTypeRef t) { return l_is_vector_type(t) ? LL
 
 /* --- bits that are numbers --------------------------------------------------------------------------------------------- */
 
+/* Integers of 64 bits that are made of, or taken apart into, two floats: how small structs are passed. */
+static bool is_pair_of_floats(const cf_sweep *s, cf_id v) {
+    const cf_value *x = &s->v->value[v];
+    bool pieces = x->op == LLVMZExt || x->op == LLVMShl || x->op == LLVMLShr || x->op == LLVMOr;
+    for (uint32_t k = 0; k < x->n_users; k++) {
+        LLVMOpcode u = s->v->value[x->user[k]].op;
+        pieces |= u == LLVMTrunc || u == LLVMLShr;
+    }
+    return pieces && LLVMGetIntTypeWidth(x->type) == 64;
+}
+
 /* The floating type of the number that integer v carries; NULL: unknown. */
 static LLVMTypeRef type_at(cf_sweep *s, cf_id i, cf_id pointer, LLVMTypeRef bits) {
     cf_layout layout;
@@ -27,6 +38,7 @@ static LLVMTypeRef type_at(cf_sweep *s, cf_id i, cf_id pointer, LLVMTypeRef bits
 static LLVMTypeRef bits_type(cf_sweep *s, cf_id v, int depth) {
     const cf_value *x = &s->v->value[v];
     LLVMTypeRef t = NULL;
+    if (is_pair_of_floats(s, v)) return LLVMVectorType(LLVMFloatTypeInContext(s->job->context), 2);
     if (x->op == LLVMLoad) t = type_at(s, v, x->operand[0], x->type);
     if (x->op == LLVMBitCast && l_is_number_type(cf_type_of(s, x->operand[0]))) return cf_type_of(s, x->operand[0]);
     for (uint32_t k = 0; k < x->n_users && !t; k++) {
@@ -290,7 +302,64 @@ static void reverse_rmw(cf_sweep *s, cf_id i, const cf_value *x) {
     }
 }
 
-/* --- rules on operations: frem ----------------------------------------------------------------------------------------------- */
+/* --- bits ------------------------------------------------------------------------------------------------------------------- */
+
+static bool constant_bits(const cf_sweep *s, cf_id v, uint64_t *bits) {
+    LLVMValueRef c = s->v->value[v].value;
+    if (!LLVMIsAConstantInt(c) || LLVMGetIntTypeWidth(LLVMTypeOf(c)) > 64) return false;
+    *bits = LLVMConstIntGetZExtValue(c);
+    return true;
+}
+
+static bool whole_words(uint64_t mask) {
+    uint32_t low = (uint32_t)mask, high = (uint32_t)(mask >> 32);
+    return (low == 0 || low == UINT32_MAX) && (high == 0 || high == UINT32_MAX);
+}
+
+/* The adjoint of a number whose sign alone was changed: by xor (negation) or by and (fabs). */
+static bool reverse_sign(cf_sweep *s, const cf_value *x, unsigned k, LLVMValueRef bar, uint64_t mask) {
+    unsigned width = LLVMGetIntTypeWidth(x->type);
+    uint64_t sign = UINT64_C(1) << (width - 1), all = width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
+    LLVMValueRef flip;
+    if (x->op == LLVMXor && mask == sign) flip = LLVMConstInt(x->type, sign, 0);
+    else if (x->op == LLVMAnd && mask == (all & ~sign))
+        flip = LLVMBuildAnd(s->b, cf_need_value(s, x->operand[0]), LLVMConstInt(x->type, sign, 0), "");
+    else return false;
+    cf_adjoint_add(s, x->operand[0], k, LLVMBuildXor(s->b, bar, flip, ""));
+    return true;
+}
+
+/* Pieces of bits that are taken out, put together or moved by whole numbers; their adjoints go the other way. */
+static bool reverse_bits(cf_sweep *s, const cf_value *x, unsigned k, LLVMValueRef bar) {
+    cf_id from = x->operand[0];
+    LLVMTypeRef t = cf_type_of(s, from);
+    uint64_t c = 0;
+    bool constant = x->n > 1 && constant_bits(s, x->operand[1], &c);
+    switch (x->op) {
+    case LLVMTrunc: cf_adjoint_add(s, from, k, LLVMBuildZExt(s->b, bar, t, "")); return LLVMGetIntTypeWidth(x->type) >= 32;
+    case LLVMZExt: cf_adjoint_add(s, from, k, LLVMBuildTrunc(s->b, bar, t, "")); return LLVMGetIntTypeWidth(t) >= 32;
+    case LLVMOr:
+        for (unsigned i = 0; i < 2; i++) cf_adjoint_add(s, x->operand[i], k, bar);
+        return !constant || !c;
+    case LLVMShl:
+        if (!constant || c % 32) return false;
+        cf_adjoint_add(s, from, k, LLVMBuildLShr(s->b, bar, LLVMConstInt(x->type, c, 0), ""));
+        return true;
+    case LLVMLShr:
+        if (!constant || c % 32) return false;
+        cf_adjoint_add(s, from, k, LLVMBuildShl(s->b, bar, LLVMConstInt(x->type, c, 0), ""));
+        return true;
+    case LLVMAnd:
+    case LLVMXor:
+        if (!constant) return false;
+        if (x->op == LLVMXor || !whole_words(c)) return reverse_sign(s, x, k, bar, c);
+        cf_adjoint_add(s, from, k, LLVMBuildAnd(s->b, bar, LLVMConstInt(x->type, c, 0), ""));
+        return true;
+    default: return false;
+    }
+}
+
+/* --- one instruction ------------------------------------------------------------------------------------------------------- */
 
 static bool one_direction(cf_sweep *s, cf_id i, const cf_value *x, unsigned k) {
     if (x->op == LLVMInsertValue) {
@@ -326,7 +395,7 @@ static bool one_direction(cf_sweep *s, cf_id i, const cf_value *x, unsigned k) {
     case LLVMInsertElement: reverse_insert_element(s, x, k, bar); return true;
     case LLVMShuffleVector: reverse_shuffle(s, x, k, bar); return true;
     case LLVMLoad: reverse_load(s, i, x, k, bar); return true;
-    default: return false;
+    default: return l_is_integer_type(x->type) && reverse_bits(s, x, k, bar);
     }
 }
 
