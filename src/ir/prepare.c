@@ -13,6 +13,7 @@
 #include "ir/prepare.h"
 #include "ir/inline.h"
 #include "ir/normal.h"
+#include "ir/powers.h"
 #include "ir/view.h"
 #include "llvm/l.h"
 #include <ctype.h>
@@ -138,6 +139,7 @@ bool cf_prepare(cf_job *job) {
     for_each(job, run_passes, (void *)(uintptr_t)after_inlining);
     if (first && !run_module_passes(job, "cgscc(function-attrs)")) return false;
     for_each(job, forget_returned, NULL);
+    for_each(job, cf_expand_powers, NULL);
     for_each(job, run_passes, (void *)(uintptr_t)loops_and_memory);
     for_each(job, remove_irreducible_cycles, NULL);
     cfx_analyses *analyses = cfx_analyses_new(job->module);
