@@ -25,36 +25,6 @@ uint64_t cf_gcd(uint64_t a, uint64_t b) {
     return a;
 }
 
-static uint64_t hash(const cf_fact *x) {
-    uint64_t h = (uint64_t)x->offset * 31 + x->stride * 1009 + x->count * 65537 + x->size * 7 + x->kind;
-    return (h * UINT64_C(0x9e3779b97f4a7c15)) >> 20;
-}
-
-static bool is_equal(const cf_fact *a, const cf_fact *b) {
-    return a->offset == b->offset && a->stride == b->stride && a->count == b->count && a->size == b->size &&
-           a->kind == b->kind && a->type == b->type && a->weak == b->weak;
-}
-
-static void enlarge(cf_facts *f) {
-    f->room = f->room ? 2 * f->room : 256;
-    f->table = CF_ARRAY(f->arena, uint32_t, f->room);
-    for (uint32_t i = 0; i < f->facts.n; i++) {
-        size_t h = hash(&f->facts.at[i]) & (f->room - 1);
-        while (f->table[h]) h = (h + 1) & (f->room - 1);
-        f->table[h] = i + 1;
-    }
-}
-
-/* Adds a fact that was not told yet. Near places are looked at first: the first of equal facts is the nearest. */
-static void push_fact(cf_facts *f, cf_fact x) {
-    if (2 * f->facts.n >= f->room) enlarge(f);
-    size_t h = hash(&x) & (f->room - 1);
-    for (; f->table[h]; h = (h + 1) & (f->room - 1))
-        if (is_equal(&f->facts.at[f->table[h] - 1], &x)) return;
-    cf_push(f->arena, &f->facts, x);
-    f->table[h] = (uint32_t)f->facts.n;
-}
-
 static void add_run(cf_facts *f, cf_fact x, uint64_t count) {
     x.count = count;
     if (x.stride && x.stride < count * x.size) {
@@ -63,7 +33,7 @@ static void add_run(cf_facts *f, cf_fact x, uint64_t count) {
         x.count = 1;
         if (x.stride < x.size) x.stride = x.size;
     }
-    push_fact(f, x);
+    cf_push(f->arena, &f->facts, x);
 }
 
 static void add_fact(cf_facts *f, cf_fact x) { add_run(f, x, 1); }
@@ -197,26 +167,24 @@ static void add_debug_type(cf_facts *f, LLVMContextRef c, LLVMMetadataRef type, 
 
 /* ---- TBAA ---- */
 
-static LLVMValueRef node_operand(cf_facts *f, LLVMValueRef node, unsigned i) {
+static LLVMValueRef node_operand(LLVMValueRef node, unsigned i) {
     unsigned n = LLVMGetMDNodeNumOperands(node);
-    LLVMValueRef *all = cf_map_get(&f->nodes, node);
-    if (!all) {
-        all = CF_ARRAY(f->arena, LLVMValueRef, n + 1);
-        LLVMGetMDNodeOperands(node, all);
-        cf_map_put(f->arena, &f->nodes, node, all);
-    }
-    return i < n ? all[i] : NULL;
+    LLVMValueRef *all = malloc((n + 1) * sizeof *all);
+    LLVMGetMDNodeOperands(node, all);
+    LLVMValueRef v = i < n ? all[i] : NULL;
+    free(all);
+    return v;
 }
 
-static const char *node_name(cf_facts *f, LLVMValueRef node) {
-    LLVMValueRef s = LLVMGetMDNodeNumOperands(node) ? node_operand(f, node, 0) : NULL;
+static const char *node_name(LLVMValueRef node) {
+    LLVMValueRef s = LLVMGetMDNodeNumOperands(node) ? node_operand(node, 0) : NULL;
     unsigned n = 0;
     const char *text = s && LLVMIsAMDString(s) ? LLVMGetMDString(s, &n) : NULL;
     return text ? text : "";
 }
 
-static uint64_t node_number(cf_facts *f, LLVMValueRef node, unsigned i) {
-    LLVMValueRef v = node_operand(f, node, i);
+static uint64_t node_number(LLVMValueRef node, unsigned i) {
+    LLVMValueRef v = node_operand(node, i);
     return v && LLVMIsAConstantInt(v) ? LLVMConstIntGetZExtValue(v) : 0;
 }
 
@@ -261,9 +229,9 @@ static void add_tbaa_struct(cf_facts *f, LLVMContextRef c, LLVMValueRef type, cf
     unsigned n = LLVMGetMDNodeNumOperands(type);
     for (unsigned i = 1; i + 1 < n; i += 2) {
         cf_fact x = at;
-        uint64_t offset = node_number(f, type, i + 1), next = i + 3 < n ? node_number(f, type, i + 3) : 0;
+        uint64_t offset = node_number(type, i + 1), next = i + 3 < n ? node_number(type, i + 3) : 0;
         x.offset += (int64_t)offset;
-        LLVMValueRef member = node_operand(f, type, i);
+        LLVMValueRef member = node_operand(type, i);
         if (member && LLVMIsAMDNode(member))
             add_tbaa_member(f, c, member, x, next > offset ? next - offset : 0, depth + 1);
     }
@@ -271,21 +239,20 @@ static void add_tbaa_struct(cf_facts *f, LLVMContextRef c, LLVMValueRef type, cf
 
 static void add_tbaa_member(cf_facts *f, LLVMContextRef c, LLVMValueRef type, cf_fact at, uint64_t room,
                             int depth) {
-    if (scalar_named(f, c, node_name(f, type), &at))
+    if (scalar_named(f, c, node_name(type), &at))
         add_run(f, at, room / at.size > 1 ? room / at.size : 1);
-    else if (depth < 6 && LLVMGetMDNodeNumOperands(type) >= 3 &&
-             strcmp(node_name(f, type), "omnipotent char"))
+    else if (depth < 6 && LLVMGetMDNodeNumOperands(type) >= 3 && strcmp(node_name(type), "omnipotent char"))
         add_tbaa_struct(f, c, type, at, depth);
 }
 
 static void add_access_tag(cf_facts *f, LLVMContextRef c, LLVMValueRef tag, cf_fact at) {
     if (!LLVMIsAMDNode(tag) || LLVMGetMDNodeNumOperands(tag) < 3) return;
-    LLVMValueRef base = node_operand(f, tag, 0), access = node_operand(f, tag, 1);
+    LLVMValueRef base = node_operand(tag, 0), access = node_operand(tag, 1);
     if (!base || !access || !LLVMIsAMDNode(base) || !LLVMIsAMDNode(access)) return;
     cf_fact x = at;
-    if (scalar_named(f, c, node_name(f, access), &x)) add_fact(f, x);
+    if (scalar_named(f, c, node_name(access), &x)) add_fact(f, x);
     if (base == access) return;
-    at.offset -= (int64_t)node_number(f, tag, 2);
+    at.offset -= (int64_t)node_number(tag, 2);
     add_tbaa_struct(f, c, base, at, 0);
 }
 
@@ -295,12 +262,12 @@ static void add_copied_struct(cf_facts *f, LLVMContextRef c, LLVMValueRef node, 
     bool all = true;
     for (unsigned i = 0; i + 2 < LLVMGetMDNodeNumOperands(node); i += 3) {
         cf_fact x = at;
-        uint64_t offset = node_number(f, node, i), size = node_number(f, node, i + 1);
+        uint64_t offset = node_number(node, i), size = node_number(node, i + 1);
         if (offset + size > end) end = offset + size;
         x.offset += (int64_t)offset;
-        LLVMValueRef tag = node_operand(f, node, i + 2);
-        LLVMValueRef access = tag && LLVMIsAMDNode(tag) ? node_operand(f, tag, 1) : NULL;
-        bool told = access && LLVMIsAMDNode(access) && scalar_named(f, c, node_name(f, access), &x);
+        LLVMValueRef tag = node_operand(node, i + 2);
+        LLVMValueRef access = tag && LLVMIsAMDNode(tag) ? node_operand(tag, 1) : NULL;
+        bool told = access && LLVMIsAMDNode(access) && scalar_named(f, c, node_name(access), &x);
         if (told) add_run(f, x, size / x.size > 1 ? size / x.size : 1);
         all &= told;
     }
@@ -323,7 +290,7 @@ typedef struct place {
     int64_t offset;
     uint64_t stride; /* 0: exactly offset */
     unsigned distance;
-    bool waiting, done;
+    bool waiting;
 } place;
 
 typedef struct search {
@@ -359,7 +326,7 @@ static void reach(search *s, const place *from, LLVMValueRef v, int64_t offset, 
     if (!p) {
         if (s->n++ >= MOST_POINTERS) return;
         p = CF_NEW(s->f->arena, place);
-        *p = (place){v, from, offset, stride, from ? from->distance + 1 : 0, false, false};
+        *p = (place){v, from, offset, stride, from ? from->distance + 1 : 0, false};
         cf_map_put(s->f->arena, &s->places, v, p);
     } else {
         if (is_known(p, from, offset, stride, either)) return;
@@ -763,9 +730,7 @@ static void add_facts_of(search *s, const place *p) {
 void cf_find_facts(cf_job *job, LLVMValueRef pointer, cf_facts *f) {
     search s = {.job = job, .f = f};
     reach_all(&s, pointer);
-    for (size_t i = 0; i < s.queue.n; i++) {
-        place *p = s.queue.at[i];
-        if (!p->done) add_facts_of(&s, p);
-        p->done = true;
-    }
+    const void *key;
+    void *p;
+    for (size_t i = 0; cf_map_next(&s.places, &i, &key, &p);) add_facts_of(&s, p);
 }

@@ -22,9 +22,6 @@ typedef struct cf_facts {
     LLVMTargetDataRef data;
     bool trust_unions; /* a union holds what its type in LLVM says */
     CF_VEC(cf_fact) facts;
-    uint32_t *table; /* of facts, by what they say: number + 1, 0: none */
-    size_t room;     /* a power of 2, or 0 */
-    cf_map nodes;    /* metadata node -> its operands */
 } cf_facts;
 
 /* Adds what a type tells about memory at offset. False when it does not tell everything (unions, arrays of bytes). */

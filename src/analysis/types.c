@@ -218,20 +218,12 @@ static void sort(cf_facts *f) {
 bool cf_layout_of(cf_job *job, LLVMValueRef function, LLVMValueRef instruction, LLVMValueRef pointer,
                   uint64_t bytes, cf_layout *out) {
     (void)function;
-    cf_arena *own = cf_arena_new();
-    cf_facts f = {.arena = own, .data = LLVMGetModuleDataLayout(job->module)};
+    cf_facts f = {.arena = job->arena, .data = LLVMGetModuleDataLayout(job->module)};
     cf_add_tbaa(&f, instruction, (cf_fact){0});
     cf_find_facts(job, pointer, &f);
     sort(&f);
-    if (bytes && bytes <= MOST_BYTES)
-        layout_of_block(&f, bytes, out);
-    else
-        layout_of_array(&f, element_size(instruction), out);
-    cf_field *field = CF_ARRAY(job->arena, cf_field, out->n + 1);
-    if (out->n) memcpy(field, out->field, out->n * sizeof *field);
-    out->field = field;
-    cf_arena_free(own);
-    return out->known;
+    if (bytes && bytes <= MOST_BYTES) return layout_of_block(&f, bytes, out);
+    return layout_of_array(&f, element_size(instruction), out);
 }
 
 void cf_layout_of_type(cf_arena *a, LLVMTargetDataRef data, LLVMTypeRef type, cf_layout *out) {

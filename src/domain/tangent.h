@@ -1,10 +1,10 @@
-/* Forward mode. */
+/* Tangent: forward mode. A clone that computes, beside each value, its derivatives in W directions. */
 #ifndef CF_TANGENT_H
 #define CF_TANGENT_H
 #include "analysis/key.h"
 #include "ir/job.h"
 
-/* The tangent of a function, with the canonical signature of docs/architecture.md. NULL after an error was reported. */
+/* The derivative by `key`, with the canonical signature of docs/architecture.md; NULL after reporting an error. */
 LLVMValueRef cf_tangent_of(cf_job *job, const cf_key *key);
 
 #endif

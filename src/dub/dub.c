@@ -63,7 +63,7 @@ LLVMValueRef cf_dub_function(cf_dub *d, const cf_key *key) {
     LLVMTypeRef to = d->domain->signature ? d->domain->signature(d, key, type) : type;
     const char *name = cf_text(d->job->arena, "%s%s", l_name(key->function), d->domain->suffix);
     made = cf_clone_declare(d->job, key->function, name, to);
-    if (to != type && d->domain->parameters) d->domain->parameters(d, key, key->function, made);
+    if (d->domain->parameters) d->domain->parameters(d, key, key->function, made);
     remember(d, text, made);
     cf_body *b = CF_NEW(d->job->arena, cf_body);
     *b = (cf_body){.dub = d, .job = d->job, .key = copy_key(d->job, key)};
@@ -121,8 +121,7 @@ static void soften_tail(cf_body *b, LLVMValueRef call) {
         LLVMSetTailCallKind(now, LLVMTailCallKindNone);
 }
 
-/* "file:line: " or "function: ", for messages at run time. */
-static const char *site_text(cf_body *b, LLVMValueRef call) {
+const char *cf_site_text(cf_body *b, LLVMValueRef call) {
     cf_place at = l_place(call);
     if (at.file) return cf_text(b->job->arena, "%s:%u:%u: ", at.file, at.line, at.column);
     return cf_text(b->job->arena, "in function %s: ", l_name(b->clone.from));
@@ -134,7 +133,7 @@ static LLVMValueRef find_clone(cf_body *b, LLVMValueRef call, const cf_key *key,
         cf_text(b->job->arena,
                 "%scofactor: no derivative of this function was made: its address is not taken in the "
                 "code that was compiled with Cofactor, or it has neither body nor rule\n",
-                site_text(b, call));
+                cf_site_text(b, call));
     LLVMValueRef now = cf_now(b, call);
     cf_stand_before(b, now);
     LLVMValueRef args[3] = {LLVMGetCalledValue(now), LLVMBuildGlobalStringPtr(b->builder, text, "cf.site"),
@@ -363,8 +362,7 @@ static LLVMValueRef library_function(cf_job *job, const char *name, LLVMTypeRef 
     return f ? f : LLVMAddFunction(job->module, name, type);
 }
 
-/* write(2, text, length); abort(); */
-static void build_end(cf_job *job, LLVMBuilderRef b, LLVMValueRef text, LLVMValueRef length) {
+void cf_build_end(cf_job *job, LLVMBuilderRef b, LLVMValueRef text, LLVMValueRef length) {
     LLVMTypeRef p = LLVMPointerTypeInContext(job->context, 0), i32 = LLVMInt32TypeInContext(job->context);
     LLVMTypeRef i64 = LLVMInt64TypeInContext(job->context);
     LLVMTypeRef writes = LLVMFunctionType(i64, (LLVMTypeRef[]){i32, p, i64}, 3, false);
@@ -384,6 +382,7 @@ LLVMValueRef cf_dispatch(cf_dub *d, const cf_key *like, LLVMTypeRef type) {
     table = LLVMAddFunction(d->job->module, cf_text(d->job->arena, "cf.targets%s", d->domain->suffix),
                             LLVMFunctionType(p, (LLVMTypeRef[]){p, p, i64}, 3, false));
     LLVMSetLinkage(table, LLVMInternalLinkage);
+    l_add_text(table, "cf-made", "");
     remember(d, name, table);
     search_taken(d);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
@@ -400,7 +399,7 @@ LLVMValueRef cf_dispatch(cf_dub *d, const cf_key *like, LLVMTypeRef type) {
         LLVMBuildRet(b, clone);
         LLVMPositionBuilderAtEnd(b, no);
     }
-    build_end(d->job, b, LLVMGetParam(table, 1), LLVMGetParam(table, 2));
+    cf_build_end(d->job, b, LLVMGetParam(table, 1), LLVMGetParam(table, 2));
     LLVMDisposeBuilder(b);
     return table;
 }

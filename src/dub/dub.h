@@ -40,7 +40,7 @@ struct cf_domain {
 
     /* Type of the clone by `key` of a function of type `type` (key.function may be NULL: indirect calls). */
     LLVMTypeRef (*signature)(cf_dub *d, const cf_key *key, LLVMTypeRef type);
-    /* Names and attributes of the clone's parameters; only called when the types differ. */
+    /* Names and attributes of the clone's parameters. */
     void (*parameters)(cf_dub *d, const cf_key *key, LLVMValueRef from, LLVMValueRef to);
     /* Before the body is cloned: gives each old parameter its new value (cf_map_put in b->clone.values) and its
      * companion. */
@@ -63,7 +63,7 @@ struct cf_domain {
     void (*marshal)(cf_body *b, LLVMValueRef call, const cf_key *key, cf_values *args);
     /* Takes the result of the new call apart: returns what stands for the old result, sets companions. */
     LLVMValueRef (*unmarshal)(cf_body *b, LLVMValueRef call, const cf_key *key, LLVMValueRef made);
-    /* Attributes of the new call's arguments; only called when the types differ. */
+    /* Attributes of the new call's arguments. */
     void (*arguments)(cf_body *b, LLVMValueRef call, const cf_key *key, LLVMValueRef made);
     /* Whether a function without a body may be cloned by way of a body that calls it. */
     bool (*callable)(cf_dub *d, LLVMValueRef function);
@@ -116,6 +116,10 @@ void cf_set_companions(cf_body *b, LLVMValueRef old, LLVMValueRef *companions);
 /* Puts the builder in front of, or behind, a new instruction, with that one's source location. */
 void cf_stand_before(cf_body *b, LLVMValueRef made);
 void cf_stand_behind(cf_body *b, LLVMValueRef made);
+/* "file:line:column: " or "in function …: ", for messages at run time. */
+const char *cf_site_text(cf_body *b, LLVMValueRef at);
+/* Builds write(2, text, length); abort(); and ends the block. */
+void cf_build_end(cf_job *job, LLVMBuilderRef b, LLVMValueRef text, LLVMValueRef length);
 /* Reports an error at an old instruction (NULL: at the function), and marks the run as failed. */
 void cf_body_error(cf_body *b, LLVMValueRef at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

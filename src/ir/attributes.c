@@ -98,6 +98,7 @@ LLVMValueRef cf_clone_declare(cf_job *job, LLVMValueRef from, const char *name, 
     if (LLVMHasPersonalityFn(from)) LLVMSetPersonalityFn(f, LLVMGetPersonalityFn(from));
     if (LLVMGetSection(from) && *LLVMGetSection(from)) LLVMSetSection(f, LLVMGetSection(from));
     keep_of_function(from, f);
+    l_add_text(f, "cf-made", "");
     if (type != l_function_type(from)) return f;
     cf_keep_attributes(from, 0, f, 0);
     for (unsigned i = 0; i < LLVMCountParams(from); i++) {

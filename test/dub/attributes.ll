@@ -11,4 +11,4 @@ define double @main(ptr %p) {
 }
 ; CHECK: define internal double @f.same(ptr byval(i64) align 8 %p, i32 signext %n, double noundef %x) [[A:#[0-9]+]]
 ; CHECK: define internal double @main.same(ptr %p)
-; CHECK: attributes [[A]] = { strictfp "target-cpu"="haswell" }
+; CHECK: attributes [[A]] = { strictfp "cf-made" "target-cpu"="haswell" }

@@ -1,0 +1,75 @@
+/* Inside forward mode: what its files share about the function being made. */
+#ifndef CF_TANGENT_BODY_H
+#define CF_TANGENT_BODY_H
+#include "domain/tangent.h"
+#include "domain/varied.h"
+#include "dub/dub.h"
+#include "dub/twin.h"
+#include "llvm/l.h"
+
+/* Of a whole run. */
+typedef struct cf_tangents {
+    cf_names memo; /* of cf_varied_new */
+} cf_tangents;
+
+/* Of one function; in b->state. */
+typedef struct cf_tangent_state {
+    const cf_varied *varied;
+    cf_map ditch;           /* type → slot that takes what must not be stored */
+    LLVMValueRef *area;     /* shadows of the variable arguments, one per direction; NULL: none */
+    LLVMValueRef arguments; /* where the variable arguments are */
+} cf_tangent_state;
+
+static inline cf_tangent_state *cf_state(cf_body *b) { return (cf_tangent_state *)b->state; }
+static inline unsigned cf_flags(cf_body *b, LLVMValueRef old) {
+    return cf_varied_flags(cf_state(b)->varied, old);
+}
+static inline bool cf_varies(cf_body *b, LLVMValueRef old) { return cf_flags(b, old) & CF_VARIED; }
+
+/* What is beside an old value in direction k; NULL: nothing. */
+LLVMValueRef cf_beside(cf_body *b, LLVMValueRef old, unsigned k);
+/* The same, with what says "nothing" for NULL: 0, for a pointer the pointer itself. */
+LLVMValueRef cf_beside_or_none(cf_body *b, LLVMValueRef old, unsigned k);
+/* Sets what is beside an old value, by a function per direction; NULL from it counts as nothing. */
+void cf_set_each(cf_body *b, LLVMValueRef old, LLVMValueRef (*of)(cf_body *b, LLVMValueRef old, unsigned k));
+
+/* The copy of an old instruction once more, at the builder: without flags and metadata that say something about its
+ * value. Its operands are to be exchanged. */
+LLVMValueRef cf_again(cf_body *b, LLVMValueRef old);
+/* An operation on numbers gets the flags of an old one, save those that exclude NaN and infinity. */
+LLVMValueRef cf_flagged(LLVMValueRef old, LLVMValueRef made);
+/* What stands beside p says that p has no shadow. */
+LLVMValueRef cf_is_none(cf_body *b, LLVMValueRef p_now, LLVMValueRef shadow);
+/* A pointer that came out of shadow memory: null there means "no shadow". */
+LLVMValueRef cf_from_memory(cf_body *b, LLVMValueRef p_now, LLVMValueRef shadow);
+/* "argument `p`", "a constant": what a pointer leads to, for messages. */
+const char *cf_path_text(cf_body *b, LLVMValueRef p);
+
+/* tangent_memory.c */
+void cf_tangent_load(cf_body *b, LLVMValueRef i);
+void cf_tangent_store(cf_body *b, LLVMValueRef i);
+void cf_tangent_alloca(cf_body *b, LLVMValueRef i);
+void cf_tangent_atomic(cf_body *b, LLVMValueRef i);
+void cf_tangent_copy(cf_body *b, LLVMValueRef call, unsigned to, unsigned from, LLVMValueRef size);
+/* The shadow of `size` bytes at old pointer p holds no tangents: zeros. */
+void cf_clear_shadow(cf_body *b, LLVMValueRef at, LLVMValueRef p, LLVMValueRef size);
+
+/* tangent_call.c */
+cf_target cf_tangent_resolve(cf_body *b, LLVMValueRef call);
+/* Puts the builder to where the result of a call is there. */
+void cf_stand_after_call(cf_body *b, LLVMValueRef call);
+
+/* tangent_known.c: functions of libc and intrinsics. True: dealt with. */
+bool cf_tangent_known(cf_body *b, LLVMValueRef call, LLVMValueRef f);
+/* tangent_rule.c */
+struct cf_rule;
+void cf_tangent_partials(cf_body *b, LLVMValueRef i, const struct cf_rule *rule, unsigned n);
+void cf_tangent_custom(cf_body *b, LLVMValueRef call, const struct cf_rule *rule);
+
+/* tangent_varargs.c: a variadic clone takes, instead of variable arguments, the address of an area that holds them, and
+ * of its shadows. */
+bool cf_has_varargs(LLVMTypeRef type);
+void cf_marshal_varargs(cf_body *b, LLVMValueRef call, cf_values *args);
+void cf_tangent_va_start(cf_body *b, LLVMValueRef call);
+
+#endif

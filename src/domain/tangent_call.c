@@ -1,0 +1,105 @@
+/* Forward mode: which way a call goes. A rule first, then the callee's clone, then what is known of the callee. */
+#include "analysis/globals.h"
+#include "analysis/known.h"
+#include "analysis/rules.h"
+#include "domain/tangent_body.h"
+
+void cf_stand_after_call(cf_body *b, LLVMValueRef call) {
+    LLVMValueRef now = cf_now(b, call);
+    if (!LLVMIsAInvokeInst(now)) {
+        cf_stand_behind(b, now);
+        return;
+    }
+    l_at_start(b->builder, LLVMGetNormalDest(now));
+    LLVMSetCurrentDebugLocation2(b->builder, LLVMInstructionGetDebugLoc(now));
+}
+
+static LLVMValueRef varied_argument(cf_body *b, LLVMValueRef call) {
+    for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++)
+        if (cf_varies(b, LLVMGetOperand(call, k))) return LLVMGetOperand(call, k);
+    return NULL;
+}
+
+static LLVMValueRef first_beside(cf_body *b, LLVMValueRef call, unsigned k) {
+    return cf_beside(b, LLVMGetOperand(call, 0), k);
+}
+
+/* Assembly that does nothing (it hides a value from the optimiser) may be told about addresses, and returns what it
+ * got. */
+static void assembly(cf_body *b, LLVMValueRef call) {
+    bool empty = cf_is_empty_assembly(LLVMGetCalledValue(call));
+    if (cf_varies(b, call)) {
+        cf_stand_after_call(b, call);
+        cf_set_each(b, call, first_beside);
+        return;
+    }
+    bool harmless = empty && l_is_void_type(LLVMTypeOf(call));
+    if (varied_argument(b, call) && !harmless)
+        cf_body_error(
+            b, call,
+            "inline assembly (asm) on an active path cannot be differentiated; put it into a function "
+            "and give that a rule (CF_RULE_FORWARD) or CF_INACTIVE");
+}
+
+static void without_body(cf_body *b, LLVMValueRef call, LLVMValueRef f) {
+    LLVMValueRef active = varied_argument(b, call);
+    if (!active) return;
+    const char *what =
+        l_is_pointer_type(LLVMTypeOf(active)) ? "a pointer to active memory" : "an active value";
+    if (l_is_intrinsic(f))
+        cf_body_error(b, call, "%s is given to `%s`, for which there is no derivative rule", what, l_name(f));
+    else
+        cf_body_error(
+            b, call,
+            "%s is given to `%s`, which has neither a body here nor a derivative rule; give it a body "
+            "(`--link other.bc`, or link-time optimisation), a rule (CF_RULE_FORWARD), or CF_INACTIVE",
+            what, l_name(f));
+}
+
+static cf_target to_clone(cf_body *b, LLVMValueRef call, LLVMValueRef f) {
+    cf_target keep = {.kind = CF_CALL_KEEP};
+    bool active = varied_argument(b, call) || cf_varies(b, call) || cf_touches_active_global(b->job, f);
+    if (!active) return keep;
+    if (l_function_type(f) != LLVMGetCalledFunctionType(call)) {
+        cf_body_error(b, call, "`%s` is called with other types than it is defined with", l_name(f));
+        return keep;
+    }
+    return (cf_target){CF_CALL_CLONE, cf_varied_call(cf_state(b)->varied, call, f)};
+}
+
+static cf_target by_rule(cf_body *b, LLVMValueRef call, const cf_rule *rule) {
+    cf_target keep = {.kind = CF_CALL_KEEP};
+    switch (rule->kind) {
+    case CF_RULE_BODY: return to_clone(b, call, rule->body);
+    case CF_RULE_PARTIALS:
+        if (!cf_varies(b, call)) return keep;
+        cf_stand_after_call(b, call);
+        cf_tangent_partials(b, call, rule, LLVMGetNumArgOperands(call));
+        return keep;
+    case CF_RULE_CUSTOM:
+        if (!rule->forward)
+            cf_body_error(b, call, "`%s` has a rule for reverse mode alone, and no body",
+                          l_name(l_callee(call)));
+        else if (varied_argument(b, call))
+            cf_tangent_custom(b, call, rule);
+        return keep;
+    default: return keep;
+    }
+}
+
+cf_target cf_tangent_resolve(cf_body *b, LLVMValueRef call) {
+    LLVMValueRef f = l_callee(call);
+    cf_target keep = {.kind = CF_CALL_KEEP};
+    if (LLVMIsAInlineAsm(LLVMGetCalledValue(call))) {
+        assembly(b, call);
+        return keep;
+    }
+    if (!f) return (cf_target){CF_CALL_INDIRECT, cf_varied_call(cf_state(b)->varied, call, NULL)};
+    if (l_is_marker(f)) return keep;
+    const cf_rule *rule = cf_rule_of(b->job, f);
+    bool body = !LLVMIsDeclaration(f);
+    if (rule && !(rule->kind == CF_RULE_CUSTOM && !rule->forward && body)) return by_rule(b, call, rule);
+    if (body) return to_clone(b, call, f);
+    if (!cf_tangent_known(b, call, f)) without_body(b, call, f);
+    return keep;
+}

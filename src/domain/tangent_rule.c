@@ -1,0 +1,72 @@
+/* Forward mode: rules. The tangent is the sum over the arguments of partial derivative times tangent; where a tangent is
+ * 0 the product is 0, whatever the partial derivative: at a singular point it may be infinite. */
+#include "analysis/rules.h"
+#include "domain/tangent_body.h"
+
+/* Argument or result for one lane; what is scalar all the same is shared. */
+static LLVMValueRef lane_of(cf_body *b, LLVMValueRef v, unsigned lanes, unsigned lane) {
+    if (!lanes || !l_is_vector_type(LLVMTypeOf(v))) return v;
+    return LLVMBuildExtractElement(b->builder, v, l_i32(b->job->context, lane), "");
+}
+
+static LLVMValueRef partial_once(cf_body *b, LLVMValueRef i, const cf_rule *rule, unsigned of, unsigned n,
+                                 unsigned lane) {
+    LLVMValueRef f = rule->partial[of];
+    LLVMValueRef *args = CF_ARRAY(b->job->arena, LLVMValueRef, n + 1);
+    for (unsigned k = 0; k < n; k++) args[k] = lane_of(b, cf_now(b, LLVMGetOperand(i, k)), rule->lanes, lane);
+    args[n] = lane_of(b, cf_now(b, i), rule->lanes, lane);
+    return l_call(b->builder, f, args, n + 1, "");
+}
+
+/* The partial derivative by argument `of`; a vector when the rule is for lanes. */
+static LLVMValueRef partial(cf_body *b, LLVMValueRef i, const cf_rule *rule, unsigned of, unsigned n) {
+    if (!rule->lanes) return partial_once(b, i, rule, of, n, 0);
+    LLVMValueRef all = LLVMGetPoison(LLVMTypeOf(i));
+    for (unsigned lane = 0; lane < rule->lanes; lane++)
+        all = LLVMBuildInsertElement(b->builder, all, partial_once(b, i, rule, of, n, lane),
+                                     l_i32(b->job->context, lane), "");
+    return all;
+}
+
+static LLVMValueRef term(cf_body *b, LLVMValueRef i, LLVMValueRef p, LLVMValueRef dx) {
+    LLVMTypeRef t = LLVMTypeOf(dx);
+    LLVMValueRef product = cf_flagged(i, LLVMBuildFMul(b->builder, p, dx, ""));
+    LLVMValueRef nothing = LLVMBuildFCmp(b->builder, LLVMRealOEQ, dx, l_zero(t), "");
+    return LLVMBuildSelect(b->builder, nothing, l_zero(t), product, "");
+}
+
+void cf_tangent_partials(cf_body *b, LLVMValueRef i, const cf_rule *rule, unsigned n) {
+    LLVMValueRef *sum = CF_ARRAY(b->job->arena, LLVMValueRef, b->key.width);
+    for (unsigned of = 0; of < n && of < rule->n; of++) {
+        LLVMValueRef x = LLVMGetOperand(i, of);
+        if (!rule->partial[of] || !cf_beside(b, x, 0)) continue;
+        LLVMValueRef p = partial(b, i, rule, of, n);
+        for (unsigned k = 0; k < b->key.width; k++) {
+            LLVMValueRef one = term(b, i, p, cf_beside(b, x, k));
+            sum[k] = sum[k] ? cf_flagged(i, LLVMBuildFAdd(b->builder, sum[k], one, "")) : one;
+        }
+    }
+    for (unsigned k = 0; k < b->key.width; k++)
+        if (!sum[k]) sum[k] = l_zero(LLVMTypeOf(i));
+    cf_set_companions(b, i, sum);
+}
+
+/* The user's rule runs after the function itself: each parameter, followed by what is beside it. */
+static LLVMValueRef call_custom(cf_body *b, LLVMValueRef call, LLVMValueRef forward, unsigned k) {
+    cf_values args = {0};
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+        LLVMValueRef x = LLVMGetOperand(call, i);
+        LLVMTypeRef t = LLVMTypeOf(x);
+        cf_push(b->job->arena, &args, cf_now(b, x));
+        if (l_is_pointer_type(t) || l_is_number_type(t))
+            cf_push(b->job->arena, &args, cf_beside_or_none(b, x, k));
+    }
+    return l_call(b->builder, forward, args.at, (unsigned)args.n, "");
+}
+
+void cf_tangent_custom(cf_body *b, LLVMValueRef call, const cf_rule *rule) {
+    cf_stand_after_call(b, call);
+    LLVMValueRef *beside = CF_ARRAY(b->job->arena, LLVMValueRef, b->key.width);
+    for (unsigned k = 0; k < b->key.width; k++) beside[k] = call_custom(b, call, rule->forward, k);
+    if (cf_varies(b, call) && LLVMTypeOf(beside[0]) == LLVMTypeOf(call)) cf_set_companions(b, call, beside);
+}
