@@ -9,6 +9,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Error.h>
+#include <llvm-c/Orc.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <llvm/Config/llvm-config.h>
@@ -52,6 +53,19 @@ static inline const char *l_file(LLVMValueRef v) {
     LLVMContextRef c = l_context(v);
     return LLVMGetMDString(LLVMMetadataAsValue(c, LLVMMDStringInContext2(c, path, (size_t)n)), &length);
 }
+
+/* A context that the JIT may share with its maker. It owns *context; end it by LLVMOrcDisposeThreadSafeContext. */
+static inline LLVMOrcThreadSafeContextRef l_shared_context(LLVMContextRef *context) {
+#if L_VERSION >= 21
+    *context = LLVMContextCreate();
+    return LLVMOrcCreateNewThreadSafeContextFromLLVMContext(*context);
+#else
+    LLVMOrcThreadSafeContextRef shared = LLVMOrcCreateNewThreadSafeContext();
+    *context = LLVMOrcThreadSafeContextGetContext(shared);
+    return shared;
+#endif
+}
+
 /* The place of an instruction, function or global variable from its debug information. Without that, no
  * place. */
 static inline cf_place l_place(LLVMValueRef v) {
@@ -287,6 +301,10 @@ static inline LLVMValueRef l_metadata(LLVMValueRef inst, const char *name) {
 static inline void l_set_metadata(LLVMValueRef inst, const char *name, LLVMValueRef node) {
     LLVMSetMetadata(inst, l_kind(l_context(inst), name), node);
 }
+
+/* In debug information: the operands of a type node begin with what all types have (file, scope, name; its size
+ * and offset too from LLVM 21 on). This one is the first of its own: base type, or the list of a function's types. */
+#define L_DI_TYPE_PARTS (L_VERSION >= 21 ? 5u : 3u)
 
 /* ---- building ---- */
 

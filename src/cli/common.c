@@ -1,0 +1,130 @@
+/* What the subcommands share. See cli.h. */
+#include "cli/cli.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- messages and progress ---- */
+
+void cf_progress(const char *format, ...) {
+    if (!isatty(STDERR_FILENO)) return;
+    fputs("\r\033[K", stderr);
+    if (format) {
+        va_list args;
+        va_start(args, format);
+        vfprintf(stderr, format, args);
+        va_end(args);
+    }
+    fflush(stderr);
+}
+
+void cf_print_report(void *unused, const cofactor_message *m) {
+    static const cf_severity severities[] = {CF_ERROR, CF_WARNING, CF_REMARK, CF_NOTE};
+    cf_message out = {severities[m->severity], {m->file, m->line, m->column}, m->function, m->text};
+    cf_progress(NULL);
+    cf_print_message(unused, &out);
+}
+
+/* ---- arguments ---- */
+
+enum { KEY_LINK = 1000, KEY_REVERSE, KEY_FORWARD, KEY_NAME };
+
+int cf_take_flags(cf_inputs *in, int argc, char **argv) {
+    static const char *const none[] = {NULL};
+    in->flags = none;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--") != 0) continue;
+        in->flags = (const char *const *)(argv + i + 1);
+        argv[i] = NULL;
+        return i;
+    }
+    return argc;
+}
+
+void cf_parse(const struct argp *argp, int argc, char **argv, void *input) {
+    if (argp_parse(argp, argc, argv, 0, NULL, input)) exit(1);
+}
+
+static error_t parse_files(int key, char *arg, struct argp_state *state) {
+    cf_inputs *in = state->input;
+    switch (key) {
+    case KEY_LINK:
+    case ARGP_KEY_ARG: cf_push(in->arena, &in->files, arg); return 0;
+    case ARGP_KEY_END:
+        if (!in->files.n) argp_error(state, "name at least one file (.c, .cpp, .ll or .bc)");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option file_options[] = {
+    {"link", KEY_LINK, "FILE", 0, "a further file with functions that the program calls; may be repeated", 0},
+    {0}};
+
+const struct argp cf_files_argp = {file_options, parse_files, NULL, NULL, NULL, NULL, NULL};
+
+static cf_wish *last_wish(cf_inputs *in, struct argp_state *state, const char *option) {
+    if (!in->wishes.n) argp_error(state, "%s belongs to a function: say -f NAME before it", option);
+    return &in->wishes.at[in->wishes.n - 1];
+}
+
+/* A second mode for the same function is a second request. */
+static void set_mode(cf_inputs *in, struct argp_state *state, cofactor_mode mode, const char *words) {
+    cf_wish *w = last_wish(in, state, mode == COFACTOR_REVERSE ? "--reverse" : "--forward");
+    cf_wish filled = {mode, w->function, strcmp(words, "auto") != 0 ? words : NULL, w->plain ? w->name : NULL,
+                      false};
+    if (w->plain)
+        *w = filled;
+    else
+        cf_push(in->arena, &in->wishes, filled);
+}
+
+static error_t parse_wishes(int key, char *arg, struct argp_state *state) {
+    cf_inputs *in = state->input;
+    switch (key) {
+    case 'f': cf_push(in->arena, &in->wishes, (cf_wish){COFACTOR_REVERSE, arg, NULL, NULL, true}); return 0;
+    case KEY_REVERSE: set_mode(in, state, COFACTOR_REVERSE, arg); return 0;
+    case KEY_FORWARD: set_mode(in, state, COFACTOR_FORWARD, arg); return 0;
+    case KEY_NAME: last_wish(in, state, "--name")->name = arg; return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option wish_options[] = {
+    {"function", 'f', "NAME", 0,
+     "the function to differentiate; may be repeated. Options below are about the -f before them", 0},
+    {"reverse", KEY_REVERSE, "WORDS", 0,
+     "its gradient (reverse mode, the default). WORDS: dup or const for each parameter, then seed, width=N, "
+     "consume; "
+     "or auto",
+     0},
+    {"forward", KEY_FORWARD, "WORDS", 0,
+     "its directional derivative (forward mode). WORDS: the same, with value", 0},
+    {"name", KEY_NAME, "NAME", 0, "the name of the derivative; NAME_grad and NAME_tan are the defaults", 0},
+    {0}};
+
+const struct argp cf_wishes_argp = {wish_options, parse_wishes, NULL, NULL, NULL, NULL, NULL};
+
+/* ---- sessions ---- */
+
+cofactor_status cf_load_inputs(cofactor *c, const cf_inputs *in) {
+    cofactor_status worst = COFACTOR_OK;
+    for (size_t i = 0; i < in->files.n; i++) {
+        cf_progress("reading %s", in->files.at[i]);
+        cofactor_status status = cofactor_add_file(c, in->files.at[i], in->flags);
+        if (status) worst = status;
+    }
+    cf_progress(NULL);
+    return worst;
+}
+
+cofactor_status cf_request_wishes(cofactor *c, const cf_inputs *in) {
+    cofactor_status worst = COFACTOR_OK;
+    for (size_t i = 0; i < in->wishes.n; i++) {
+        const cf_wish *w = &in->wishes.at[i];
+        cofactor_status status = cofactor_request(c, w->mode, w->function, w->words, w->name);
+        if (status) worst = status;
+    }
+    return worst;
+}

@@ -1,0 +1,52 @@
+/* The command: picks the subcommand. */
+#include "cli/cli.h"
+#include <stdio.h>
+#include <string.h>
+
+typedef struct subcommand {
+    const char *name;
+    int (*run)(int argc, char **argv); /* returns the exit status */
+    const char *purpose;
+} subcommand;
+
+static const subcommand subcommands[] = {
+    {"grad", cf_command_grad, "write derivatives of functions to an object, LLVM IR and a header"},
+    {"check", cf_command_check, "test derivatives of a function against each other and against differences"},
+    {"explain", cf_command_explain, "say what was active, cached, reloaded, recomputed and logged, and why"},
+};
+enum { SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };
+
+static void print_usage(FILE *out) {
+    fputs("usage: cofactor COMMAND [OPTION...] FILE... [-- CLANG-FLAG...]\n\n"
+          "Makes derivatives of C, C++ and LLVM IR programs.\n\n",
+          out);
+    for (int i = 0; i < SUBCOMMANDS; i++)
+        fprintf(out, "  %-9s %s\n", subcommands[i].name, subcommands[i].purpose);
+    fputs("\n`cofactor COMMAND --help` says more; `cofactor --version` prints the version.\n", out);
+}
+
+int main(int argc, char **argv) {
+    argp_err_exit_status = 1;
+    if (argc < 2) {
+        print_usage(stderr);
+        return 1;
+    }
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+        print_usage(stdout);
+        return 0;
+    }
+    if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
+        printf("cofactor %s\n", cofactor_version());
+        return 0;
+    }
+    for (int i = 0; i < SUBCOMMANDS; i++) {
+        if (strcmp(argv[1], subcommands[i].name) != 0) continue;
+        char name[64];
+        snprintf(name, sizeof name, "cofactor %s", argv[1]);
+        argv[1] = name;
+        return subcommands[i].run(argc - 1, argv + 1);
+    }
+    fprintf(stderr, "cofactor: error: there is no command `%s`; there are grad, check and explain\n",
+            argv[1]);
+    return 1;
+}

@@ -1,0 +1,111 @@
+/* The session behind the library: one program on its way from files to code. Shared by the files of this folder and
+ * by the command. */
+#ifndef CF_SESSION_H
+#define CF_SESSION_H
+#include "cofactor/cofactor.h"
+#include "ir/job.h"
+#include "request/request.h"
+#include "support/vec.h"
+#include <llvm-c/LLJIT.h>
+#include <llvm-c/Orc.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Types.h>
+#include <pthread.h>
+
+typedef enum cf_stage {
+    CF_STAGE_LOADING,
+    CF_STAGE_REQUESTING,
+    CF_STAGE_DONE,    /* derivatives are made */
+    CF_STAGE_RUNNING, /* compiled in process */
+    CF_STAGE_FAILED   /* derivatives could not be made */
+} cf_stage;
+
+/* One request made through cofactor_request. */
+typedef struct cf_ask {
+    cf_request request;
+    const char *words, *name;
+    const struct cf_prototype *primal; /* read when the request was made, while the program is as loaded */
+} cf_ask;
+
+struct cofactor {
+    pthread_mutex_t lock;
+    cf_arena *arena;
+    cofactor_report *report;
+    void *user;
+    cf_sink sink;
+    LLVMOrcThreadSafeContextRef shared; /* owns context from LLVM 21 */
+    LLVMContextRef context;
+    LLVMModuleRef module; /* NULL until the first file */
+    cf_stage stage;
+    cf_options options;
+    unsigned level;
+    bool optimised;     /* LLVM's pipeline has run over module */
+    bool no_primal;     /* what the program itself defines is left out of files */
+    cf_names own;       /* names of what the program itself defined before derivatives were made */
+    bool keep_debug;    /* somebody asked for debug information; else it is ours and not written */
+    const char *inputs; /* names of what was added, for messages */
+    CF_VEC(cf_ask) asks;
+    LLVMTargetMachineRef target;
+    LLVMOrcLLJITRef jit;
+};
+
+/* ---- for the files of this folder, which hold the lock ---- */
+
+/* Reports an error without a place (or at `place`) and returns the status. */
+cofactor_status cf_fail(cofactor *c, cofactor_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+cofactor_status cf_fail_at(cofactor *c, cofactor_status status, cf_place place, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Verifies a module that was read from `name` and links it to the program; takes the module over. */
+cofactor_status cf_session_link(cofactor *c, LLVMModuleRef m, const char *name);
+/* IR in a file or in memory, parsed. NULL after a message. */
+LLVMModuleRef cf_session_parse(cofactor *c, LLVMMemoryBufferRef buffer, const char *name);
+cofactor_status cf_session_read(cofactor *c, const char *path, const char *name);
+
+/* Compiles source to bitcode in the new temporary file *out (its name in the session's arena). language NULL: by
+ * the name of the file. */
+cofactor_status cf_session_clang(cofactor *c, const char *path, const char *language,
+                                 const char *const *flags, const char **out);
+
+/* Runs LLVM's pipeline once. Needs the derivatives. */
+cofactor_status cf_session_optimise(cofactor *c);
+/* The machine to generate code for. NULL after a message. */
+LLVMTargetMachineRef cf_session_target(cofactor *c);
+
+/* cofactor_differentiate without taking the lock. */
+cofactor_status cf_session_differentiate(cofactor *c);
+/* cofactor_function without taking the lock. */
+cofactor_any_function cf_session_function(cofactor *c, const char *name);
+
+/* The function of that name in the program: its name in the IR, or else the one function with this name in the
+ * source. NULL after a message. */
+LLVMValueRef cf_session_find(cofactor *c, const char *name);
+
+/* The program itself asks for derivatives. */
+bool cf_session_has_requests(cofactor *c);
+
+/* Makes `void name(void **slots)` in the program: it calls `function` with arguments from the memory that slots[0],
+ * slots[1], … point to, and puts the result where the slot after them points. Call it when derivatives are made and
+ * code is not. False after a message. */
+bool cf_session_add_caller(cofactor *c, const char *function, const char *name);
+
+/* ---- files that appear whole or not at all ---- */
+
+typedef struct cf_output {
+    const char *path;      /* as asked */
+    const char *temporary; /* where it is written; the same as path for what is no plain file */
+} cf_output;
+
+/* Makes an empty temporary file beside `path`. False after a message. */
+bool cf_output_begin(cofactor *c, cf_output *o, const char *path);
+/* Gives it its name. False after a message, and then nothing is left. */
+bool cf_output_end(cofactor *c, cf_output *o);
+/* Removes it. */
+void cf_output_drop(cf_output *o);
+
+/* The two writers of the library, to an output that was begun. */
+cofactor_status cf_session_write(cofactor *c, cf_output *o, cofactor_format format);
+cofactor_status cf_session_write_header(cofactor *c, cf_output *o);
+
+#endif
