@@ -147,15 +147,11 @@ static cofactor_status request(cofactor *c, const arguments *a, const char *word
     return status;
 }
 
-static cf_caller *caller(cofactor *c, const char *function, const char *name) {
-    return cf_session_add_caller(c, function, name) ? (cf_caller *)1 : NULL;
-}
-
 /* Adds all callers first: the first function that is asked for ends the making of code. */
 static bool compile(cofactor *c, const arguments *a, const char *primal, cf_trial *t) {
-    if (cofactor_differentiate(c) || !caller(c, primal, PRIMAL)) return false;
-    if (a->forward && !caller(c, "__cf_check_tan", FORWARD)) return false;
-    if (a->reverse && !caller(c, "__cf_check_grad", REVERSE)) return false;
+    if (cofactor_differentiate(c) || !cf_session_add_caller(c, primal, PRIMAL)) return false;
+    if (a->forward && !cf_session_add_caller(c, "__cf_check_tan", FORWARD)) return false;
+    if (a->reverse && !cf_session_add_caller(c, "__cf_check_grad", REVERSE)) return false;
     t->primal = (cf_caller *)cofactor_function(c, PRIMAL);
     if (t->primal && a->forward) t->forward = (cf_caller *)cofactor_function(c, FORWARD);
     if (t->primal && a->reverse) t->reverse = (cf_caller *)cofactor_function(c, REVERSE);

@@ -17,7 +17,11 @@ static bool fine(cofactor *c, LLVMErrorRef e, const char *doing) {
     return false;
 }
 
-static void from_orc(void *user, LLVMErrorRef e) { fine(user, e, "the program cannot be run here"); }
+static void from_orc(void *user, LLVMErrorRef e) {
+    fine(user, e,
+         "the program cannot be run here (functions that it lacks can be in a further file, or in this "
+         "process)");
+}
 
 /* The machine that we run on, with the instruction set that each function was compiled for. */
 static LLVMOrcLLJITRef make_jit(cofactor *c) {
@@ -76,6 +80,12 @@ cofactor_any_function cf_session_function(cofactor *c, const char *name) {
     if (!f && (f = cf_session_find(c, name))) symbol = l_name(f);
     if (!symbol) return NULL;
     LLVMOrcExecutorAddress address = 0;
-    if (!fine(c, LLVMOrcLLJITLookup(c->jit, &address, symbol), "the program cannot be compiled")) return NULL;
+    unsigned before = c->sink.errors;
+    LLVMErrorRef e = LLVMOrcLLJITLookup(c->jit, &address, symbol);
+    if (e && c->sink.errors > before) { /* from_orc has said why */
+        LLVMConsumeError(e);
+        return NULL;
+    }
+    if (!fine(c, e, "the program cannot be compiled")) return NULL;
     return (cofactor_any_function)(uintptr_t)address;
 }

@@ -222,7 +222,9 @@ static void write_header(cofactor *c, FILE *out, const char *path) {
         const cf_words *w = cf_split_words(c->arena, ask->words);
         if (!w || w->n != ask->primal->n) continue;
         if (!ask->primal->typed)
-            fprintf(out, "\n/* %s has no debug information: its types are those of LLVM IR. */",
+            fprintf(out,
+                    "\n/* Types are those of LLVM IR: no C prototype is known of %s, or a struct is passed "
+                    "in pieces. */",
                     ask->primal->shown);
         fprintf(out, "\n%s", cf_request_prototype(c->arena, ask->primal, ask->request.mode, w, ask->name));
     }

@@ -54,7 +54,10 @@ LLVMModuleRef cf_session_parse(cofactor *c, LLVMMemoryBufferRef buffer, const ch
     unsigned before = c->sink.errors;
     LLVMModuleRef m = NULL;
     char *text = NULL;
-    if (!LLVMParseIRInContext(c->context, buffer, &m, &text)) return m;
+    c->current = name;
+    bool broken = LLVMParseIRInContext(c->context, buffer, &m, &text);
+    c->current = NULL;
+    if (!broken) return m;
     if (c->sink.errors == before) report_parse_error(c, text ? text : "it cannot be read", name, bitcode);
     LLVMDisposeMessage(text);
     return NULL;
@@ -123,7 +126,11 @@ cofactor_status cf_session_link(cofactor *c, LLVMModuleRef m, const char *name) 
         return COFACTOR_BAD_INPUT;
     }
     unsigned before = c->sink.errors;
-    if (!LLVMLinkModules2(c->module, m)) return COFACTOR_OK;
+    c->current = name;
+    bool refused = LLVMLinkModules2(c->module, m);
+    c->current = NULL;
+    if (!refused) return COFACTOR_OK;
+    c->stage = CF_STAGE_FAILED; /* half of the file may have been linked */
     if (c->sink.errors == before)
         cf_fail_at(c, COFACTOR_BAD_INPUT, place, "cannot be linked to the files before it");
     return COFACTOR_BAD_INPUT;

@@ -75,7 +75,7 @@ static void from_llvm(LLVMDiagnosticInfoRef info, void *user) {
     unsigned severity = (unsigned)LLVMGetDiagInfoSeverity(info);
     if (severity >= LLVMDSRemark) return;
     char *text = LLVMGetDiagInfoDescription(info);
-    cf_report(&c->sink, severities[severity], (cf_place){NULL, 0, 0}, NULL, "%s", text);
+    cf_report(&c->sink, severities[severity], (cf_place){c->current, 0, 0}, NULL, "%s", text);
     LLVMDisposeMessage(text);
 }
 
@@ -151,7 +151,7 @@ static cofactor_status may_load(cofactor *c, const char *name) {
 static cofactor_status add_source(cofactor *c, const char *path, const char *language, const char *name,
                                   const char *const *flags) {
     const char *bitcode;
-    cofactor_status status = cf_session_clang(c, path, language, flags, &bitcode);
+    cofactor_status status = cf_session_clang(c, path, language, name, flags, &bitcode);
     if (status) return status;
     status = cf_session_read(c, bitcode, name);
     unlink(bitcode);
@@ -316,6 +316,11 @@ cofactor_status cf_session_differentiate(cofactor *c) {
     for (size_t i = 0; i < c->asks.n; i++) requests[i] = c->asks.at[i].request;
     unsigned before = c->sink.errors;
     bool made = cf_run_requests(c->module, &c->sink, &c->options, requests, c->asks.n);
+    /* Asked for from outside: to be seen from outside, also when the primal is static. */
+    for (size_t i = 0; made && i < c->asks.n; i++) {
+        LLVMValueRef f = LLVMGetNamedFunction(c->module, c->asks.at[i].name);
+        if (f && LLVMGetLinkage(f) == LLVMInternalLinkage) LLVMSetLinkage(f, LLVMExternalLinkage);
+    }
     c->stage = made && c->sink.errors == before ? CF_STAGE_DONE : CF_STAGE_FAILED;
     if (c->stage == CF_STAGE_DONE) return COFACTOR_OK;
     if (c->sink.errors == before) cf_fail(c, COFACTOR_BAD_REQUEST, "the derivatives could not be made");

@@ -39,11 +39,12 @@ struct cofactor {
     cf_stage stage;
     cf_options options;
     unsigned level;
-    bool optimised;     /* LLVM's pipeline has run over module */
-    bool no_primal;     /* what the program itself defines is left out of files */
-    cf_names own;       /* names of what the program itself defined before derivatives were made */
-    bool keep_debug;    /* somebody asked for debug information; else it is ours and not written */
-    const char *inputs; /* names of what was added, for messages */
+    bool optimised;      /* LLVM's pipeline has run over module */
+    bool no_primal;      /* what the program itself defines is left out of files */
+    cf_names own;        /* names of what the program itself defined before derivatives were made */
+    bool keep_debug;     /* somebody asked for debug information; else it is ours and not written */
+    const char *current; /* the file that is being read, for messages of LLVM */
+    const char *inputs;  /* names of what was added, for messages */
     CF_VEC(cf_ask) asks;
     LLVMTargetMachineRef target;
     LLVMOrcLLJITRef jit;
