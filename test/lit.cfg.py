@@ -1,7 +1,7 @@
 # The test frame, for lit. script/test calls it with -D build=FOLDER -D llvm=N.
 #
 # Substitutions
-#   %clang %clangxx %opt %lli %llc %llvm-as %llvm-dis %llvm-link %FileCheck %not   tools of the LLVM version tested
+#   %clang %clangxx %opt %lli %llc %llvm-as %llvm-dis %llvm-link %FileCheck %not %count %split-file   tools of the LLVM version tested
 #   %other_clang                the clang of the other version
 #   %cc %cxx                    the system's gcc and g++
 #   %cofactor %plugin %lib      the command, the plugin, the folder of libcofactor
@@ -54,7 +54,7 @@ def substitute(name, text):
 
 plugin = os.path.join(build, "lib", "cofactor-pass.so")
 include = os.path.join(root, "include")
-for tool in ["clang", "opt", "lli", "llc", "llvm-as", "llvm-dis", "llvm-link", "FileCheck", "not"]:
+for tool in ["clang", "opt", "lli", "llc", "llvm-as", "llvm-dis", "llvm-link", "FileCheck", "not", "count", "split-file"]:
     substitute(tool, os.path.join(tools, tool))
 substitute("other_clang", f"/usr/lib/llvm-{41 - int(llvm)}/bin/clang")
 substitute("clangxx", os.path.join(tools, "clang++"))

@@ -218,7 +218,8 @@ static verdict row(cf_trial *t, const char *label, const limits *l) {
     static const char *const words[] = {"ok", "WRONG", "unsure"};
     cf_outcome o = cf_try(t);
     verdict v = judge(t, &o, l);
-    real one = t->forward ? o.forward : o.reverse;
+    real apart = t->forward ? relative(o.forward - o.difference, &o) : 0;
+    if (t->reverse) apart = fmaxl(apart, relative(o.reverse - o.difference, &o));
     printf("%-12.12s", label);
     print_number(t->forward, o.forward);
     print_number(t->reverse, o.reverse);
@@ -227,7 +228,7 @@ static verdict row(cf_trial *t, const char *label, const limits *l) {
         printf("  %8.1Le", relative(o.forward - o.reverse, &o));
     else
         printf("  %8s", "-");
-    printf("  %8.1Le  %s\n", relative(one - o.difference, &o), words[v]);
+    printf("  %8.1Le  %s\n", apart, words[v]);
     fflush(stdout);
     return v;
 }

@@ -61,9 +61,9 @@ static char **arguments_of(cofactor *c, const char *clang, const char *path, con
     return v.at;
 }
 
-cofactor_status cf_session_clang(cofactor *c, const char *path, const char *language,
+cofactor_status cf_session_clang(cofactor *c, const char *path, const char *language, const char *name,
                                  const char *const *flags, const char **out) {
-    cf_place place = {path, 0, 0};
+    cf_place place = {name, 0, 0};
     if (access(path, R_OK))
         return cf_fail_at(c, COFACTOR_BAD_INPUT, place, "cannot be read: %s", strerror(errno));
     const char *chosen = getenv("COFACTOR_CLANG");

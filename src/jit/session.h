@@ -65,8 +65,8 @@ LLVMModuleRef cf_session_parse(cofactor *c, LLVMMemoryBufferRef buffer, const ch
 cofactor_status cf_session_read(cofactor *c, const char *path, const char *name);
 
 /* Compiles source to bitcode in the new temporary file *out (its name in the session's arena). language NULL: by
- * the name of the file. */
-cofactor_status cf_session_clang(cofactor *c, const char *path, const char *language,
+ * the name of the file. name is used in messages. */
+cofactor_status cf_session_clang(cofactor *c, const char *path, const char *language, const char *name,
                                  const char *const *flags, const char **out);
 
 /* Runs LLVM's pipeline once. Needs the derivatives. */
