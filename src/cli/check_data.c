@@ -184,7 +184,7 @@ static real draw(const cf_plan *plan, uint64_t *random, const cf_data *d, const 
     double u = cf_random(random);
     if (cell->kind != CF_CELL_INTEGER) return (real)(plan->low + (plan->high - plan->low) * u);
     if (cell->size == 1) return d->pointer ? 0 : 1;
-    return d->pointer ? (real)(int64_t)(u * (double)shortest) : DEFAULT_COUNT;
+    return d->pointer ? (real)(int64_t)(u * (double)shortest) : (real)DEFAULT_COUNT;
 }
 
 static void fill(cf_plan *plan, uint64_t *random, cf_data *d, uint64_t shortest) {

@@ -66,22 +66,19 @@ static const char *default_output(arguments *a) {
     return cf_text(a->in.arena, "%.*s_grad.o", (int)strcspn(base, "."), base);
 }
 
-/* Fills both outputs, then names both. */
+/* Makes both outputs, writes both, then names both. */
 static cofactor_status write_outputs(cofactor *c, const arguments *a) {
-    cf_output code, header;
-    if (!cf_output_begin(c, &code, a->out)) return COFACTOR_BAD_OUTPUT;
-    if (a->header && !cf_output_begin(c, &header, a->header)) {
-        cf_output_drop(&code);
-        return COFACTOR_BAD_OUTPUT;
-    }
-    cf_progress("writing %s", a->out);
-    cofactor_status status = cf_session_write(c, &code, format_of(a->out));
-    if (!status && a->header) status = cf_session_write_header(c, &header);
+    cf_output code = {.path = a->out}, header = {.path = a->header};
+    cf_progress("compiling %s", a->out);
+    cofactor_status status = cf_session_code(c, &code, format_of(a->out));
+    if (!status && a->header) status = cf_session_header(c, &header);
     cf_progress(NULL);
-    if (!status && cf_output_end(c, &code) && (!a->header || cf_output_end(c, &header))) return COFACTOR_OK;
-    cf_output_drop(&code);
-    if (a->header) cf_output_drop(&header);
-    return status ? status : COFACTOR_BAD_OUTPUT;
+    if (!status && !(cf_output_write(c, &code) && (!a->header || cf_output_write(c, &header)) &&
+                     cf_output_name(c, &code) && (!a->header || cf_output_name(c, &header))))
+        status = COFACTOR_BAD_OUTPUT;
+    cf_output_end(&code);
+    cf_output_end(&header);
+    return status;
 }
 
 static cofactor_status make(cofactor *c, arguments *a) {

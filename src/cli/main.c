@@ -1,7 +1,9 @@
 /* The command: picks the subcommand. */
 #include "cli/cli.h"
+#include <llvm-c/ErrorHandling.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct subcommand {
     const char *name;
@@ -25,8 +27,17 @@ static void print_usage(FILE *out) {
     fputs("\n`cofactor COMMAND --help` says more; `cofactor --version` prints the version.\n", out);
 }
 
+/* LLVM gives up (a construct that its code generator does not know). Nothing has been written then: outputs are made
+ * in memory. */
+static void on_fatal_error(const char *reason) {
+    fprintf(stderr, "cofactor: error: LLVM cannot make code of this program: %s\n", reason);
+    fflush(NULL);
+    _exit(1);
+}
+
 int main(int argc, char **argv) {
     argp_err_exit_status = 1;
+    LLVMInstallFatalErrorHandler(on_fatal_error);
     if (argc < 2) {
         print_usage(stderr);
         return 1;

@@ -17,37 +17,61 @@
 
 /* ---- files ---- */
 
-bool cf_output_begin(cofactor *c, cf_output *o, const char *path) {
-    struct stat info;
-    o->path = o->temporary = path;
-    if (!stat(path, &info) && !S_ISREG(info.st_mode)) {
-        if (!S_ISDIR(info.st_mode)) return true;
-        cf_fail_at(c, COFACTOR_BAD_OUTPUT, (cf_place){path, 0, 0}, "is a folder; name a file to write");
-        return false;
+/* A new file beside path, with the rights that the process gives to new files. */
+static int open_beside(cofactor *c, cf_output *o) {
+    static const int tries = 100;
+    int fd = -1;
+    for (int i = 0; fd < 0 && i < tries; i++) {
+        o->temporary = cf_text(c->arena, "%s.%ld-%d.tmp", o->path, (long)getpid(), i);
+        fd = open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd < 0 && errno != EEXIST) break;
     }
-    char *name = cf_text(c->arena, "%s.XXXXXX", path);
-    int fd = mkstemp(name);
-    if (fd < 0) {
-        cf_fail_at(c, COFACTOR_BAD_OUTPUT, (cf_place){path, 0, 0}, "cannot be written: %s", strerror(errno));
-        return false;
+    if (fd < 0) o->temporary = NULL;
+    return fd;
+}
+
+static bool write_all(int fd, const char *bytes, size_t n) {
+    while (n) {
+        ssize_t done = write(fd, bytes, n);
+        if (done < 0 && errno == EINTR) continue;
+        if (done < 0) return false;
+        bytes += done;
+        n -= (size_t)done;
     }
-    mode_t mask = umask(0);
-    umask(mask);
-    fchmod(fd, 0666 & ~mask);
-    close(fd);
-    o->temporary = name;
     return true;
 }
 
-bool cf_output_end(cofactor *c, cf_output *o) {
-    if (o->temporary == o->path || !rename(o->temporary, o->path)) return true;
+bool cf_output_write(cofactor *c, cf_output *o) {
+    struct stat info;
+    bool special = !stat(o->path, &info) && !S_ISREG(info.st_mode);
+    if (special) o->temporary = o->path;
+    int fd = special ? open(o->path, O_WRONLY | O_CLOEXEC) : open_beside(c, o);
+    bool good = fd >= 0 && write_all(fd, o->bytes, o->size);
+    int error = errno;
+    if (fd >= 0 && close(fd) && good) {
+        good = false;
+        error = errno;
+    }
+    if (!good)
+        cf_fail_at(c, COFACTOR_BAD_OUTPUT, (cf_place){o->path, 0, 0}, "cannot be written: %s",
+                   strerror(error));
+    return good;
+}
+
+bool cf_output_name(cofactor *c, cf_output *o) {
+    if (o->temporary == o->path || !rename(o->temporary, o->path)) {
+        o->temporary = NULL;
+        return true;
+    }
     cf_fail_at(c, COFACTOR_BAD_OUTPUT, (cf_place){o->path, 0, 0}, "cannot be written: %s", strerror(errno));
-    cf_output_drop(o);
     return false;
 }
 
-void cf_output_drop(cf_output *o) {
-    if (o->temporary != o->path) unlink(o->temporary);
+void cf_output_end(cf_output *o) {
+    if (o->temporary && o->temporary != o->path) unlink(o->temporary);
+    free(o->bytes);
+    o->temporary = NULL;
+    o->bytes = NULL;
 }
 
 /* ---- code ---- */
@@ -133,31 +157,49 @@ static bool drop_primal(cofactor *c, LLVMModuleRef m) {
     return good;
 }
 
-static bool write_code(cofactor *c, LLVMModuleRef m, const char *path, cofactor_format format, char **text) {
-    if (format == COFACTOR_LL) return !LLVMPrintModuleToFile(m, path, text);
-    if (format == COFACTOR_BC) return !LLVMWriteBitcodeToFile(m, path);
-    LLVMTargetMachineRef target = cf_session_target(c);
-    return target && !LLVMTargetMachineEmitToFile(target, m, (char *)(uintptr_t)path, LLVMObjectFile, text);
+/* Takes a copy of LLVM's bytes. */
+static bool keep(cf_output *o, const char *bytes, size_t n) {
+    o->bytes = malloc(n + 1);
+    if (!o->bytes) return false;
+    memcpy(o->bytes, bytes, n);
+    o->size = n;
+    return true;
 }
 
-cofactor_status cf_session_write(cofactor *c, cf_output *o, cofactor_format format) {
+static bool keep_buffer(cf_output *o, LLVMMemoryBufferRef buffer) {
+    bool good = keep(o, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+    LLVMDisposeMemoryBuffer(buffer);
+    return good;
+}
+
+static bool make_code(cofactor *c, LLVMModuleRef m, cf_output *o, cofactor_format format) {
+    if (format == COFACTOR_BC) return keep_buffer(o, LLVMWriteBitcodeToMemoryBuffer(m));
+    char *text = NULL;
+    if (format == COFACTOR_LL) {
+        text = LLVMPrintModuleToString(m);
+        bool good = keep(o, text, strlen(text));
+        LLVMDisposeMessage(text);
+        return good;
+    }
+    LLVMTargetMachineRef target = cf_session_target(c);
+    LLVMMemoryBufferRef buffer = NULL;
+    if (!target) return false;
+    if (!LLVMTargetMachineEmitToMemoryBuffer(target, m, LLVMObjectFile, &text, &buffer))
+        return keep_buffer(o, buffer);
+    cf_fail(c, COFACTOR_BAD_OUTPUT, "no code can be generated: %s", text ? text : "LLVM does not say why");
+    LLVMDisposeMessage(text);
+    return false;
+}
+
+cofactor_status cf_session_code(cofactor *c, cf_output *o, cofactor_format format) {
     if (format > COFACTOR_BC) return cf_fail(c, COFACTOR_BAD_CALL, "the format %d is not known", (int)format);
     cofactor_status status = cf_session_optimise(c);
     if (status) return status;
     LLVMModuleRef m = LLVMCloneModule(c->module);
     drop_main(m);
-    if (c->no_primal && !drop_primal(c, m)) {
-        LLVMDisposeModule(m);
-        return COFACTOR_BAD_REQUEST;
-    }
     if (!c->keep_debug) LLVMStripModuleDebugInfo(m);
-    char *text = NULL;
     unsigned before = c->sink.errors;
-    bool good = write_code(c, m, o->temporary, format, &text);
-    if (!good && c->sink.errors == before)
-        cf_fail_at(c, COFACTOR_BAD_OUTPUT, (cf_place){o->path, 0, 0}, "cannot be written: %s",
-                   text ? text : strerror(errno));
-    LLVMDisposeMessage(text);
+    bool good = (!c->no_primal || drop_primal(c, m)) && make_code(c, m, o, format);
     LLVMDisposeModule(m);
     return good && c->sink.errors == before ? COFACTOR_OK : COFACTOR_BAD_OUTPUT;
 }

@@ -231,11 +231,9 @@ static void write_header(cofactor *c, FILE *out, const char *path) {
     fputs("\n#ifdef __cplusplus\n}\n#endif\n#endif\n", out);
 }
 
-cofactor_status cf_session_write_header(cofactor *c, cf_output *o) {
-    FILE *out = fopen(o->temporary, "w");
-    if (!out) return cf_fail(c, COFACTOR_BAD_OUTPUT, "cannot write %s", o->path);
-    write_header(c, out, o->path);
-    bool bad = ferror(out) != 0;
-    if (fclose(out) || bad) return cf_fail(c, COFACTOR_BAD_OUTPUT, "cannot write %s", o->path);
-    return COFACTOR_OK;
+cofactor_status cf_session_header(cofactor *c, cf_output *o) {
+    FILE *out = open_memstream(&o->bytes, &o->size);
+    if (out) write_header(c, out, o->path);
+    if (out && !fclose(out)) return COFACTOR_OK;
+    return cf_fail(c, COFACTOR_BAD_OUTPUT, "there is no memory for the header");
 }

@@ -341,39 +341,27 @@ cofactor_any_function cofactor_function(cofactor *c, const char *name) {
     return f;
 }
 
-/* Begins the output, lets `fill` write it, and gives it its name or removes it. */
-static cofactor_status write_whole(cofactor *c, const char *path,
-                                   cofactor_status (*fill)(cofactor *, cf_output *, int), int format) {
-    cf_output o;
+/* Makes code (or the header, format -1), and the file. */
+static cofactor_status write_whole(cofactor *c, const char *path, int format) {
+    cf_output o = {.path = path};
     cofactor_status status = cf_session_differentiate(c);
-    if (status) return status;
-    if (!cf_output_begin(c, &o, path)) return COFACTOR_BAD_OUTPUT;
-    status = fill(c, &o, format);
-    if (status)
-        cf_output_drop(&o);
-    else if (!cf_output_end(c, &o))
-        status = COFACTOR_BAD_OUTPUT;
+    if (!status)
+        status = format < 0 ? cf_session_header(c, &o) : cf_session_code(c, &o, (cofactor_format)format);
+    if (!status && !(cf_output_write(c, &o) && cf_output_name(c, &o))) status = COFACTOR_BAD_OUTPUT;
+    cf_output_end(&o);
     return status;
-}
-
-static cofactor_status fill_code(cofactor *c, cf_output *o, int format) {
-    return cf_session_write(c, o, (cofactor_format)format);
-}
-static cofactor_status fill_header(cofactor *c, cf_output *o, int unused) {
-    (void)unused;
-    return cf_session_write_header(c, o);
 }
 
 cofactor_status cofactor_write(cofactor *c, const char *path, cofactor_format format) {
     pthread_mutex_lock(&c->lock);
-    cofactor_status status = write_whole(c, path, fill_code, (int)format);
+    cofactor_status status = write_whole(c, path, (int)format);
     pthread_mutex_unlock(&c->lock);
     return status;
 }
 
 cofactor_status cofactor_write_header(cofactor *c, const char *path) {
     pthread_mutex_lock(&c->lock);
-    cofactor_status status = write_whole(c, path, fill_header, 0);
+    cofactor_status status = write_whole(c, path, -1);
     pthread_mutex_unlock(&c->lock);
     return status;
 }

@@ -91,22 +91,23 @@ bool cf_session_has_requests(cofactor *c);
  * code is not. False after a message. */
 bool cf_session_add_caller(cofactor *c, const char *function, const char *name);
 
-/* ---- files that appear whole or not at all ---- */
+/* ---- outputs: made in memory, then files that appear whole or not at all ---- */
 
 typedef struct cf_output {
     const char *path;      /* as asked */
     const char *temporary; /* where it is written; the same as path for what is no plain file */
+    char *bytes;           /* malloc */
+    size_t size;
 } cf_output;
 
-/* Makes an empty temporary file beside `path`. False after a message. */
-bool cf_output_begin(cofactor *c, cf_output *o, const char *path);
-/* Gives it its name. False after a message, and then nothing is left. */
-bool cf_output_end(cofactor *c, cf_output *o);
-/* Removes it. */
-void cf_output_drop(cf_output *o);
-
-/* The two writers of the library, to an output that was begun. */
-cofactor_status cf_session_write(cofactor *c, cf_output *o, cofactor_format format);
-cofactor_status cf_session_write_header(cofactor *c, cf_output *o);
+/* Make the contents. */
+cofactor_status cf_session_code(cofactor *c, cf_output *o, cofactor_format format);
+cofactor_status cf_session_header(cofactor *c, cf_output *o);
+/* Writes the contents to a new file beside `path`. False after a message. */
+bool cf_output_write(cofactor *c, cf_output *o);
+/* Gives it its name. False after a message. */
+bool cf_output_name(cofactor *c, cf_output *o);
+/* Frees the contents and removes what was written and not named. */
+void cf_output_end(cf_output *o);
 
 #endif
