@@ -10,6 +10,7 @@
  */
 #include "jit/session.h"
 #include "llvm/l.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -41,6 +42,23 @@ static int run(char *const *arguments) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/* The folder of <cofactor/ad.h>, beside the library's own where that is installed; NULL elsewhere. */
+static const char *own_headers(cofactor *c) {
+    Dl_info here;
+    static const char inside = 0;
+    if (!dladdr(&inside, &here) || !here.dli_fname) return NULL;
+    const char *slash = strrchr(here.dli_fname, '/');
+    if (!slash) return NULL;
+    int length = (int)(slash - here.dli_fname);
+    static const char *const ways[] = {"/../include", "/../../include",
+                                       "/../../../include"}; /* also of a build folder */
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        const char *folder = cf_text(c->arena, "%.*s%s", length, here.dli_fname, ways[i]);
+        if (!access(cf_text(c->arena, "%s/cofactor/ad.h", folder), R_OK)) return folder;
+    }
+    return NULL;
+}
+
 static char **arguments_of(cofactor *c, const char *clang, const char *path, const char *language,
                            const char *const *flags, const char *out) {
     CF_VEC(char *) v = {0};
@@ -52,6 +70,11 @@ static char **arguments_of(cofactor *c, const char *clang, const char *path, con
         cf_push(c->arena, &v, (char *)(uintptr_t)first[i]);
     for (; flags && *flags; flags++) cf_push(c->arena, &v, (char *)(uintptr_t)*flags);
     for (size_t i = 0; i < sizeof last / sizeof *last; i++) cf_push(c->arena, &v, (char *)(uintptr_t)last[i]);
+    const char *headers = own_headers(c);
+    if (headers) {
+        cf_push(c->arena, &v, (char *)(uintptr_t)"-idirafter");
+        cf_push(c->arena, &v, (char *)(uintptr_t)headers);
+    }
     if (language) {
         cf_push(c->arena, &v, (char *)(uintptr_t)"-x");
         cf_push(c->arena, &v, (char *)(uintptr_t)language);
