@@ -16,6 +16,7 @@ words.add_argument("--judge", required=True, help="opt of the same LLVM")
 words.add_argument("--seconds", type=float, default=20)
 words.add_argument("--runs", type=int, default=200)
 words.add_argument("--seed", type=int, default=1)
+words.add_argument("--mode", choices=["forward", "reverse"], help="both unless said")
 words.add_argument("--folder", required=True)
 words.add_argument("seeds")
 args = words.parse_args()
@@ -77,7 +78,7 @@ def main():
         path = os.path.join(args.folder, "changed.ll")
         with open(path, "w") as out:
             out.write("\n".join(lines) + "\n")
-        mode = rng.choice(["--forward", "--reverse"])
+        mode = "--" + (args.mode or rng.choice(["forward", "reverse"]))
         status = run([args.command, "grad", path, "-f", "f", mode, "auto", "-o", os.path.join(args.folder, "out.o")])
         made += status == 0
         refused += status == 1
