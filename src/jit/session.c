@@ -17,10 +17,6 @@
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
 
-#ifndef CF_VERSION
-#define CF_VERSION "0.1.0"
-#endif
-
 const char *cofactor_version(void) {
     return CF_VERSION
         " (LLVM " TEXT(LLVM_VERSION_MAJOR) "." TEXT(LLVM_VERSION_MINOR) "." TEXT(LLVM_VERSION_PATCH) ")";
