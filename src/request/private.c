@@ -168,6 +168,15 @@ static void open_to_passes(cf_private *p, const cf_requests *all) {
     }
 }
 
+/* Local constants are local to the copy, too: no code that was left out can write them, and a table of a function's
+ * blocks can be copied with the function. */
+static void close_constants(cf_private *p) {
+    for (size_t i = 0; i < p->locals.n; i++) {
+        LLVMValueRef g = LLVMGetNamedGlobal(p->module, l_name(p->locals.at[i].value));
+        if (g && !LLVMIsDeclaration(g) && LLVMIsGlobalConstant(g)) LLVMSetLinkage(g, LLVMInternalLinkage);
+    }
+}
+
 static void want(cf_private *p, LLVMValueRef f) { cf_names_put(p->arena, &p->wanted, l_name(f), f); }
 
 cf_private *cf_private_make(cf_arena *a, LLVMModuleRef user, const cf_requests *all,
@@ -192,6 +201,7 @@ cf_private *cf_private_make(cf_arena *a, LLVMModuleRef user, const cf_requests *
     drop_lists(p->module);
     drop_superfluous(p);
     open_to_passes(p, all);
+    close_constants(p);
     return p;
 }
 
