@@ -124,7 +124,7 @@ static void soften_tail(cf_body *b, LLVMValueRef call) {
 const char *cf_site_text(cf_body *b, LLVMValueRef call) {
     cf_place at = l_place(call);
     if (at.file) return cf_text(b->job->arena, "%s:%u:%u: ", at.file, at.line, at.column);
-    return cf_text(b->job->arena, "in function %s: ", l_name(b->clone.from));
+    return cf_text(b->job->arena, "in function %s: ", l_shown(b->clone.from));
 }
 
 static LLVMValueRef find_clone(cf_body *b, LLVMValueRef call, const cf_key *key, LLVMTypeRef type) {

@@ -31,6 +31,26 @@ static inline const char *l_name(LLVMValueRef v) {
 }
 static inline void l_set_name(LLVMValueRef v, const char *name) { LLVMSetValueName2(v, name, strlen(name)); }
 static inline bool l_begins(const char *s, const char *with) { return strncmp(s, with, strlen(with)) == 0; }
+/* While the private module lives (request/private.c), local symbols have temporary names: this, a number, `_` and their
+ * own name. */
+#define L_LOCAL "__cf_local_"
+/* Takes temporary names in a text back to the user's, in place. */
+static inline void l_show_names(char *text) {
+    for (char *at = text; (at = strstr(at, L_LOCAL));) {
+        const char *rest = at + strlen(L_LOCAL);
+        rest += strspn(rest, "0123456789");
+        rest += *rest == '_';
+        memmove(at, rest, strlen(rest) + 1);
+    }
+}
+/* The name of a value as the user knows it. */
+static inline const char *l_shown(LLVMValueRef v) {
+    const char *name = l_name(v);
+    if (!l_begins(name, L_LOCAL)) return name;
+    name += strlen(L_LOCAL);
+    name += strspn(name, "0123456789");
+    return *name == '_' ? name + 1 : name;
+}
 static inline LLVMContextRef l_context(LLVMValueRef v) { return LLVMGetTypeContext(LLVMTypeOf(v)); }
 static inline LLVMValueRef l_function_of(LLVMValueRef inst) {
     return LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst));

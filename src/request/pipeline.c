@@ -30,21 +30,28 @@ typedef struct run {
     bool *done; /* per request */
 } run;
 
-/* A sink that gives messages without a place the place of the request in work. */
+/* The sink of the engine: names are the user's, and a message without a place gets that of the request in work. */
 typedef struct placing {
     cf_sink *sink;
     const cf_request *request;
 } placing;
 
+static const char *shown(cf_arena *a, const char *text) {
+    if (!text || !strstr(text, L_LOCAL)) return text;
+    char *copy = cf_copy_text(a, text, strlen(text));
+    l_show_names(copy);
+    return copy;
+}
+
 static void report_placed(void *user, const cf_message *m) {
     const placing *p = user;
-    if (m->place.file || !p->request) {
-        p->sink->report(p->sink->user, m);
-        return;
-    }
+    cf_arena *a = cf_arena_new();
     cf_message placed = *m;
-    placed.place = p->request->place;
+    placed.text = shown(a, m->text);
+    placed.function = shown(a, m->function);
+    if (!m->place.file && p->request) placed.place = p->request->place;
     p->sink->report(p->sink->user, &placed);
+    cf_arena_free(a);
 }
 
 /* ---- linkage ---- */

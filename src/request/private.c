@@ -93,7 +93,7 @@ static bool is_local(LLVMValueRef v) {
 static void make_external(cf_private *p, LLVMValueRef v) {
     local l = {v, cf_copy_text(p->arena, l_name(v), strlen(l_name(v))), LLVMGetLinkage(v)};
     cf_push(p->arena, &p->locals, l);
-    l_set_name(v, cf_text(p->arena, "__cf_local_%zu_%s", p->locals.n, l.name));
+    l_set_name(v, cf_text(p->arena, L_LOCAL "%zu_%s", p->locals.n, l.name));
     LLVMSetLinkage(v, LLVMExternalLinkage);
 }
 
@@ -168,12 +168,14 @@ static void open_to_passes(cf_private *p, const cf_requests *all) {
     }
 }
 
-/* Local constants are local to the copy, too: no code that was left out can write them, and a table of a function's
- * blocks can be copied with the function. */
-static void close_constants(cf_private *p) {
+/* What is local to the user's module is local to the copy, too, though under its temporary name. */
+static void close_locals(cf_private *p) {
     for (size_t i = 0; i < p->locals.n; i++) {
-        LLVMValueRef g = LLVMGetNamedGlobal(p->module, l_name(p->locals.at[i].value));
-        if (g && !LLVMIsDeclaration(g) && LLVMIsGlobalConstant(g)) LLVMSetLinkage(g, LLVMInternalLinkage);
+        const char *name = l_name(p->locals.at[i].value);
+        LLVMValueRef v = LLVMGetNamedFunction(p->module, name);
+        if (!v) v = LLVMGetNamedGlobal(p->module, name);
+        if (!v) v = LLVMGetNamedGlobalAlias(p->module, name, strlen(name));
+        if (v && !LLVMIsDeclaration(v)) LLVMSetLinkage(v, LLVMInternalLinkage);
     }
 }
 
@@ -201,7 +203,7 @@ cf_private *cf_private_make(cf_arena *a, LLVMModuleRef user, const cf_requests *
     drop_lists(p->module);
     drop_superfluous(p);
     open_to_passes(p, all);
-    close_constants(p);
+    close_locals(p);
     return p;
 }
 
@@ -222,6 +224,14 @@ static bool user_defines(const cf_private *p, LLVMValueRef v) {
     return !LLVMIsDeclaration(u);
 }
 
+/* What was made for a local symbol is named after it, not after its temporary name. */
+static void name_made(cf_private *p, LLVMValueRef v) {
+    if (LLVMGetLinkage(v) != LLVMInternalLinkage || !strstr(l_name(v), L_LOCAL)) return;
+    char *name = cf_copy_text(p->arena, l_name(v), strlen(l_name(v)));
+    l_show_names(name);
+    l_set_name(v, name);
+}
+
 void cf_private_cut(cf_private *p) {
     LLVMValueRef next;
     for (LLVMValueRef v = LLVMGetFirstGlobalAlias(p->module); v; v = next) {
@@ -234,6 +244,8 @@ void cf_private_cut(cf_private *p) {
         if (!LLVMIsDeclaration(v) && user_defines(p, v)) cfx_make_declaration(v);
     p->wanted = (cf_names){0};
     drop_superfluous(p);
+    for (LLVMValueRef v = LLVMGetFirstFunction(p->module); v; v = LLVMGetNextFunction(v)) name_made(p, v);
+    for (LLVMValueRef v = LLVMGetFirstGlobal(p->module); v; v = LLVMGetNextGlobal(v)) name_made(p, v);
 }
 
 bool cf_private_return(cf_private *p) {
