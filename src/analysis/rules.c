@@ -352,6 +352,7 @@ void cf_rules_add_custom(cf_job *job, LLVMValueRef f, cf_rule_kind kind, LLVMVal
         cf_map_put(job->arena, &rules->custom, f, rule);
     }
     rule->kind = kind;
+    l_add_text(f, "cf-keep", "");
     if (forward) rule->forward = forward;
     if (reverse) rule->reverse = reverse;
 }

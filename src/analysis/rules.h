@@ -42,7 +42,8 @@ const cf_rule *cf_rule_of_operation(cf_job *job, LLVMValueRef instruction);
 bool cf_rule_reads(const cf_rule *rule, unsigned partial, unsigned parameter);
 
 /* A rule of the user's for f: kind is CF_RULE_CUSTOM with the forward or the reverse function in its place
- * and the other one NULL, or CF_RULE_INACTIVE with both NULL. A second call adds the other direction. */
+ * and the other one NULL, or CF_RULE_INACTIVE with both NULL. A second call adds the other
+ * direction. f gets the attribute "cf-keep": preparation leaves calls of it alone. */
 void cf_rules_add_custom(cf_job *job, LLVMValueRef f, cf_rule_kind kind, LLVMValueRef forward,
                          LLVMValueRef reverse);
 

@@ -193,6 +193,7 @@ static void custom_rules_come_first(void **state) {
     cf_rules_add_custom(&w.job, function(&w, "sin"), CF_RULE_CUSTOM, NULL, function(&w, "h"));
     cf_rules_add_custom(&w.job, function(&w, "exp"), CF_RULE_INACTIVE, NULL, NULL);
     link_rules(&w);
+    assert_true(l_has_text(function(&w, "sin"), "cf-keep"));
     assert_ptr_equal(rule(&w, "sin")->forward, function(&w, "g"));
     assert_ptr_equal(rule(&w, "sin")->reverse, function(&w, "h"));
     assert_int_equal(rule(&w, "exp")->kind, CF_RULE_INACTIVE);
