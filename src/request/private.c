@@ -163,8 +163,7 @@ static void open_to_passes(cf_private *p, const cf_requests *all) {
     for (size_t i = 0; i < all->custom.n; i++) {
         LLVMValueRef f = cf_private_copy(p, all->custom.at[i].function);
         if (!f) continue;
-        l_remove_f(f, "alwaysinline");
-        l_add_f(f, "noinline");
+        l_add_text(f, "cf-keep", "");
     }
 }
 
