@@ -5,10 +5,6 @@ if(NOT CMOCKA_INCLUDE OR NOT CMOCKA_LIBRARY)
     message(FATAL_ERROR "cmocka is missing (Debian: libcmocka-dev). Without unit tests: -DCOFACTOR_TESTS=OFF")
 endif()
 
-# An archive, so that a test takes only the rooms that it uses.
-add_library(cofactor-archive STATIC)
-target_link_libraries(cofactor-archive PRIVATE cofactor-rooms)
-
 foreach(name ${UNIT_TESTS})
     add_executable(unit-${name} test/unit/${name}.c)
     target_include_directories(unit-${name} SYSTEM PRIVATE ${CMOCKA_INCLUDE})
