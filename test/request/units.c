@@ -10,10 +10,19 @@
 #include "shared.h"
 #include <stdio.h>
 
-double other_twin(void), other_local(void);
+double other_twin(void), other_local(void), other_keeper(double);
 static double twin(double x) { return x * x; }
 double twin_tan(double x, double x_dot);
 CF_FORWARD(twin_tan, twin, "dup");
+
+/* So are static variables, and their shadows. */
+static float kept[3];
+static double keeper(double x) {
+    kept[2] = (float)x;
+    return kept[2] * x;
+}
+void keeper_grad(double x, double *x_bar);
+CF_REVERSE(keeper_grad, keeper, "dup");
 
 int main(void) {
     // CHECK: shared 12
@@ -22,4 +31,8 @@ int main(void) {
     printf("twins %g %g\n", twin_tan(1, 1), other_twin());
     // CHECK: local 6 4
     printf("local %g %g\n", local_tan(3, 1), other_local());
+    double b = 0;
+    keeper_grad(3, &b);
+    // CHECK: keepers 6 294
+    printf("keepers %g %g\n", b, other_keeper(3));
 }
