@@ -433,10 +433,32 @@ static const cf_domain tangent = {
     .callable = callable,
 };
 
+/* What a request calls: first, shadows of globals are as at the start of the program. */
+static LLVMValueRef with_fresh_shadows(cf_job *job, LLVMValueRef made) {
+    if (!cf_twin_reset(job, NULL, made)) return made;
+    LLVMValueRef f =
+        cf_clone_declare(job, made, cf_text(job->arena, "%s.fresh", l_name(made)), l_function_type(made));
+    cf_clone c;
+    cf_clone_begin(&c, job, made, f);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(job->context);
+    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(job->context, f, "entry"));
+    if (c.outer) LLVMSetCurrentDebugLocation2(b, c.outer);
+    cf_twin_reset(job, b, made);
+    unsigned n = LLVMCountParams(f);
+    LLVMValueRef *args = CF_ARRAY(job->arena, LLVMValueRef, n + 1);
+    LLVMGetParams(f, args);
+    LLVMValueRef call = l_call(b, made, args, n, "");
+    for (unsigned i = 0; i <= n; i++) cf_pass_as_declared(made, i, call);
+    l_is_void_type(LLVMTypeOf(call)) ? LLVMBuildRetVoid(b) : LLVMBuildRet(b, call);
+    LLVMDisposeBuilder(b);
+    cf_clone_end(&c);
+    return f;
+}
+
 LLVMValueRef cf_tangent_of(cf_job *job, const cf_key *key) {
     cf_dub d;
     cf_tangents state = {{0}};
     cf_dub_begin(&d, job, &tangent, &state);
     LLVMValueRef made = cf_dub_function(&d, key);
-    return cf_dub_run(&d) ? made : NULL;
+    return cf_dub_run(&d) ? with_fresh_shadows(job, made) : NULL;
 }

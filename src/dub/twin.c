@@ -1,24 +1,14 @@
 #include "dub/twin.h"
 #include "analysis/globals.h"
 #include "llvm/l.h"
-#include <ctype.h>
+#include "support/vec.h"
 
-/* The name that the user gave a global. A private module gives local symbols others (request/private.c). */
-static const char *user_name(LLVMValueRef g, bool *local) {
-    static const char prefix[] = "__cf_local_";
-    const char *name = l_name(g);
-    LLVMLinkage linkage = LLVMGetLinkage(g);
-    *local = linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
-    if (!l_begins(name, prefix)) return name;
-    *local = true;
-    const char *rest = name + strlen(prefix);
-    while (isdigit((unsigned char)*rest)) rest++;
-    return *rest == '_' ? rest + 1 : name;
+static const char *shadow_name(cf_job *job, LLVMValueRef g, unsigned k) {
+    return cf_text(job->arena, k ? "cf_shadow_%s_%u" : "cf_shadow_%s", l_name(g), k);
 }
 
-static const char *shadow_name(cf_job *job, LLVMValueRef g, unsigned k, bool *local) {
-    const char *name = user_name(g, local);
-    return k ? cf_text(job->arena, "cf_shadow_%s_%u", name, k) : cf_text(job->arena, "cf_shadow_%s", name);
+static bool is_local(LLVMValueRef g) {
+    return LLVMGetLinkage(g) == LLVMInternalLinkage || LLVMGetLinkage(g) == LLVMPrivateLinkage;
 }
 
 static bool leads(cf_job *job, LLVMValueRef c, int depth) {
@@ -55,13 +45,14 @@ static LLVMValueRef shadow_of_global(cf_job *job, LLVMValueRef g, unsigned k) {
     const char *key = cf_text(job->arena, "shadow %u %p", k, (void *)g);
     LLVMValueRef shadow = cf_names_get(&job->made, key);
     if (shadow) return shadow;
-    bool local;
-    const char *name = shadow_name(job, g, k, &local);
+    bool local = is_local(g);
+    const char *name = shadow_name(job, g, k);
     LLVMTypeRef t = LLVMGlobalGetValueType(g);
     shadow = local ? NULL : LLVMGetNamedGlobal(job->module, name);
     if (!shadow)
         shadow = LLVMAddGlobalInAddressSpace(job->module, t, name, LLVMGetPointerAddressSpace(LLVMTypeOf(g)));
     cf_names_put(job->arena, &job->made, key, shadow);
+    cf_names_put(job->arena, &job->made, cf_text(job->arena, "is shadow %p", (void *)shadow), shadow);
     if (LLVMGetInitializer(shadow)) return shadow; /* the user's own */
     LLVMValueRef init = LLVMGetInitializer(g), twin = init ? cf_twin_of(job, init, k) : NULL;
     LLVMSetInitializer(shadow, twin ? twin : l_zero(t));
@@ -115,4 +106,61 @@ LLVMValueRef cf_twin_of(cf_job *job, LLVMValueRef constant, unsigned k) {
     if (LLVMIsAGlobalVariable(constant)) return shadow_of_global(job, constant, k);
     if (LLVMIsAConstantExpr(constant)) return of_expression(job, constant, k);
     return of_aggregate(job, constant, k);
+}
+
+/* ---- the state of shadows when a request begins ---- */
+
+typedef struct search {
+    cf_job *job;
+    cf_map seen;
+    CF_VEC(LLVMValueRef) functions, shadows;
+} search;
+
+static void look_at(search *s, LLVMValueRef v, int depth) {
+    if (!v || depth > 16 || !LLVMIsAConstant(v)) return;
+    bool named = LLVMIsAGlobalValue(v);
+    if (named && cf_map_get(&s->seen, v)) return;
+    if (named) cf_map_put(s->job->arena, &s->seen, v, v);
+    if (LLVMIsAFunction(v)) {
+        cf_push(s->job->arena, &s->functions, v);
+    } else if (LLVMIsAGlobalVariable(v)) {
+        if (!LLVMIsGlobalConstant(v) &&
+            cf_names_get(&s->job->made, cf_text(s->job->arena, "is shadow %p", (void *)v)))
+            cf_push(s->job->arena, &s->shadows, v);
+        look_at(s, LLVMGetInitializer(v), depth + 1);
+    } else if (!named && !LLVMIsABlockAddress(v)) {
+        for (int i = 0; i < LLVMGetNumOperands(v); i++) look_at(s, LLVMGetOperand(v, (unsigned)i), depth + 1);
+    }
+}
+
+static void search_shadows(search *s, LLVMValueRef f) {
+    look_at(s, f, 0);
+    for (size_t k = 0; k < s->functions.n; k++)
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(s->functions.at[k]); b;
+             b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+                for (int n = 0; n < LLVMGetNumOperands(i); n++) look_at(s, LLVMGetOperand(i, (unsigned)n), 0);
+}
+
+/* A constant that holds what a shadow begins with. */
+static LLVMValueRef first_state(cf_job *job, LLVMValueRef shadow) {
+    LLVMValueRef g = LLVMAddGlobal(job->module, LLVMGlobalGetValueType(shadow), "cf.shadow.first");
+    LLVMSetLinkage(g, LLVMPrivateLinkage);
+    LLVMSetGlobalConstant(g, true);
+    LLVMSetInitializer(g, LLVMGetInitializer(shadow));
+    return g;
+}
+
+bool cf_twin_reset(cf_job *job, LLVMBuilderRef b, LLVMValueRef f) {
+    search s = {.job = job};
+    search_shadows(&s, f);
+    for (size_t i = 0; b && i < s.shadows.n; i++) {
+        LLVMValueRef shadow = s.shadows.at[i], init = LLVMGetInitializer(shadow);
+        LLVMValueRef size = l_i64(job->context, l_size(job->module, LLVMGlobalGetValueType(shadow)));
+        if (!init || LLVMIsNull(init))
+            LLVMBuildMemSet(b, shadow, l_i8(job->context, 0), size, LLVMGetAlignment(shadow));
+        else
+            LLVMBuildMemCpy(b, shadow, LLVMGetAlignment(shadow), first_state(job, shadow), 1, size);
+    }
+    return s.shadows.n > 0;
 }

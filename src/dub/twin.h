@@ -19,4 +19,8 @@ bool cf_twin_has(cf_job *job, LLVMValueRef constant);
  * pointer itself where there is none; numbers 0. NULL when cf_twin_has says no. */
 LLVMValueRef cf_twin_of(cf_job *job, LLVMValueRef constant, unsigned k);
 
+/* Builds code that gives every shadow that function f reaches its first state, as a request finds it when it begins.
+ * Returns whether there are any; with b NULL that alone. */
+bool cf_twin_reset(cf_job *job, LLVMBuilderRef b, LLVMValueRef f);
+
 #endif
