@@ -13,8 +13,9 @@
 #include <math.h>
 #include <string.h>
 
-/* The first step relative to inputs of size 1, and by what it shrinks. */
-#define FIRST_STEP 0.05L
+/* First steps relative to inputs of size 1: a function that varies fast needs small ones, rounding wants large ones. And
+ * by what a step shrinks. */
+static const real first_steps[] = {0.05L, 0.002L, 0.0001L};
 #define SHRINK 1.4L
 enum { ROWS = 10 };
 
@@ -127,8 +128,8 @@ static real central(cf_trial *t, real step) {
     return (primal_at(t, step) - primal_at(t, -step)) / (2 * step);
 }
 
-static real extrapolated(cf_trial *t, real *uncertainty) {
-    real table[ROWS][ROWS], best = NAN, step = FIRST_STEP;
+static real extrapolated_from(cf_trial *t, real step, real *uncertainty) {
+    real table[ROWS][ROWS], best = NAN;
     *uncertainty = INFINITY;
     for (int i = 0; i < ROWS; i++, step /= SHRINK) {
         real factor = SHRINK * SHRINK;
@@ -142,6 +143,20 @@ static real extrapolated(cf_trial *t, real *uncertainty) {
             best = table[i][k];
         }
         if (i && fabsl(table[i][i] - table[i - 1][i - 1]) >= 2 * *uncertainty) break;
+    }
+    return best;
+}
+
+/* The best of several first steps; the later ones only where the earlier did not settle. */
+static real extrapolated(cf_trial *t, real *uncertainty) {
+    real best = NAN;
+    *uncertainty = INFINITY;
+    for (size_t i = 0; i < sizeof first_steps / sizeof *first_steps; i++) {
+        real error, value = extrapolated_from(t, first_steps[i], &error);
+        if (!(error < *uncertainty)) continue;
+        *uncertainty = error;
+        best = value;
+        if (error <= 1e-7L * fabsl(value)) break;
     }
     return best;
 }

@@ -19,12 +19,14 @@ typedef struct arguments {
     bool no_primal;
 } arguments;
 
+static const char *file_of(const char *arg) { return strcmp(arg, "-") != 0 ? arg : "/dev/stdout"; }
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
     arguments *a = state->input;
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = state->child_inputs[1] = &a->in; return 0;
-    case 'o': a->out = arg; return 0;
-    case KEY_HEADER: a->header = arg; return 0;
+    case 'o': a->out = file_of(arg); return 0;
+    case KEY_HEADER: a->header = file_of(arg); return 0;
     case KEY_NO_PRIMAL: a->no_primal = true; return 0;
     case 'O':
         if (strlen(arg) != 1 || *arg < '0' || *arg > '3')

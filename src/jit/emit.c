@@ -43,9 +43,10 @@ static bool write_all(int fd, const char *bytes, size_t n) {
 
 bool cf_output_write(cofactor *c, cf_output *o) {
     struct stat info;
-    bool special = !stat(o->path, &info) && !S_ISREG(info.st_mode);
+    /* A device or a pipe, or a link to whatever it may be, is written itself. */
+    bool special = !lstat(o->path, &info) && !S_ISREG(info.st_mode);
     if (special) o->temporary = o->path;
-    int fd = special ? open(o->path, O_WRONLY | O_CLOEXEC) : open_beside(c, o);
+    int fd = special ? open(o->path, O_WRONLY | O_TRUNC | O_CLOEXEC) : open_beside(c, o);
     bool good = fd >= 0 && write_all(fd, o->bytes, o->size);
     int error = errno;
     if (fd >= 0 && close(fd) && good) {
