@@ -176,6 +176,7 @@ static const cf_prototype *prototype(cofactor *c, const arguments *a) {
 typedef struct limits {
     real modes;       /* forward against reverse */
     real differences; /* both against differences */
+    real step;        /* of slopes that tell a kink */
 } limits;
 
 /* By the coarsest numbers that take part. */
@@ -184,7 +185,7 @@ static limits limits_of(const arguments *a, const cf_trial *t) {
     for (unsigned i = 0; i < t->n; i++)
         for (size_t k = 0; k < t->data[i].n; k++)
             coarse |= t->data[i].dup && t->data[i].cells[k].kind == CF_CELL_FLOAT;
-    limits l = coarse ? (limits){1e-3L, 2e-2L} : (limits){1e-9L, 1e-6L};
+    limits l = coarse ? (limits){1e-3L, 2e-2L, 1e-2L} : (limits){1e-9L, 1e-6L, 1e-4L};
     if (a->tolerance > 0) l.modes = a->tolerance;
     return l;
 }
@@ -202,9 +203,9 @@ static verdict judge(const cf_trial *t, const cf_outcome *o, const limits *l) {
     if (t->reverse && !isfinite(o->reverse)) return BAD;
     if (t->forward && t->reverse && !(relative(o->forward - o->reverse, o) <= l->modes)) return BAD;
     if (!settled) return UNSURE;
-    if (t->forward && !(relative(o->forward - o->difference, o) <= allowed)) return BAD;
-    if (t->reverse && !(relative(o->reverse - o->difference, o) <= allowed)) return BAD;
-    return GOOD;
+    bool apart = t->forward && !(relative(o->forward - o->difference, o) <= allowed);
+    apart |= t->reverse && !(relative(o->reverse - o->difference, o) <= allowed);
+    return !apart ? GOOD : o->kink ? UNSURE : BAD;
 }
 
 static void print_number(bool there, real value) {
@@ -216,7 +217,7 @@ static void print_number(bool there, real value) {
 
 static verdict row(cf_trial *t, const char *label, const limits *l) {
     static const char *const words[] = {"ok", "WRONG", "unsure"};
-    cf_outcome o = cf_try(t);
+    cf_outcome o = cf_try(t, l->step);
     verdict v = judge(t, &o, l);
     real apart = t->forward ? relative(o.forward - o.difference, &o) : 0;
     if (t->reverse) apart = fmaxl(apart, relative(o.reverse - o.difference, &o));

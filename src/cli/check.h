@@ -81,13 +81,15 @@ typedef struct cf_trial {
 typedef struct cf_outcome {
     real forward, reverse, difference;
     real uncertainty; /* of the difference, as extrapolation estimates it */
+    bool kink;        /* slopes to both sides differ, however small the step */
     real scale;       /* sum of the absolute values of the terms: what errors are relative to */
 } cf_outcome;
 
 /* New directions and weights; only: the one parameter to vary, or NULL. */
 void cf_draw(cf_trial *t, const cf_data *only, uint64_t *random);
-/* Derivative along the direction of the weighted sum of outputs, in all ways that there are. */
-cf_outcome cf_try(cf_trial *t);
+/* Derivative along the direction of the weighted sum of outputs, in all ways that there are. step: of slopes to both
+ * sides, which rounding must leave three digits of. */
+cf_outcome cf_try(cf_trial *t, real step);
 /* The weighted sum of outputs is a finite number where the check is made. */
 bool cf_is_finite_here(cf_trial *t);
 

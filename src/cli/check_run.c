@@ -161,6 +161,18 @@ static real extrapolated(cf_trial *t, real *uncertainty) {
     return best;
 }
 
+/* By how much the slopes to both sides differ. */
+static real bend(cf_trial *t, real step) {
+    real here = primal_at(t, 0);
+    return fabsl(primal_at(t, step) - here - (here - primal_at(t, -step))) / step;
+}
+
+/* Of a smooth function a bend shrinks with the step. */
+static bool has_kink(cf_trial *t, real step, real scale) {
+    real wide = bend(t, step), narrow = bend(t, step / 10);
+    return narrow > 1e-3L * scale && narrow > wide / 2;
+}
+
 /* ---- trials ---- */
 
 void cf_draw(cf_trial *t, const cf_data *only, uint64_t *random) {
@@ -175,7 +187,7 @@ void cf_draw(cf_trial *t, const cf_data *only, uint64_t *random) {
     }
 }
 
-cf_outcome cf_try(cf_trial *t) {
+cf_outcome cf_try(cf_trial *t, real step) {
     cf_outcome o = {0};
     real scale = 0;
     o.difference = extrapolated(t, &o.uncertainty);
@@ -184,5 +196,6 @@ cf_outcome cf_try(cf_trial *t) {
     scale = 0;
     if (t->reverse) o.reverse = reverse(t, &scale);
     o.scale = fmaxl(fmaxl(o.scale, scale), fabsl(o.difference));
+    o.kink = has_kink(t, step, o.scale);
     return o;
 }
