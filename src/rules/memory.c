@@ -6,6 +6,13 @@
 typedef int (*compare)(const void *, const void *);
 typedef int (*compare_with)(const void *, const void *, void *);
 
+/* A function that is only called: it does not become part of what the numbers' memory may point to. */
+#ifdef __clang__
+#define ONLY_CALLED __attribute__((noescape))
+#else
+#define ONLY_CALLED
+#endif
+
 struct order {
     compare plain; /* or */
     compare_with with;
@@ -46,16 +53,16 @@ static inline void sort(const struct order *o, char *base, size_t n, size_t size
     free(other);
 }
 
-void __cf_body_qsort(void *base, size_t n, size_t size, compare f) {
+void __cf_body_qsort(void *base, size_t n, size_t size, ONLY_CALLED compare f) {
     struct order o = {f, NULL, NULL};
     sort(&o, base, n, size);
 }
-void __cf_body_qsort_r(void *base, size_t n, size_t size, compare_with f, void *context) {
+void __cf_body_qsort_r(void *base, size_t n, size_t size, ONLY_CALLED compare_with f, void *context) {
     struct order o = {NULL, f, context};
     sort(&o, base, n, size);
 }
 
-void *__cf_body_bsearch(const void *key, const void *base, size_t n, size_t size, compare f) {
+void *__cf_body_bsearch(const void *key, const void *base, size_t n, size_t size, ONLY_CALLED compare f) {
     const char *at = base;
     while (n > 0) {
         const char *middle = at + n / 2 * size;
