@@ -52,7 +52,7 @@ void cf_tangent_alloca(cf_body *b, LLVMValueRef i);
 void cf_tangent_atomic(cf_body *b, LLVMValueRef i);
 void cf_tangent_copy(cf_body *b, LLVMValueRef call, unsigned to, unsigned from, LLVMValueRef size);
 /* The shadow of `size` bytes at old pointer p holds no tangents: zeros. */
-void cf_clear_shadow(cf_body *b, LLVMValueRef at, LLVMValueRef p, LLVMValueRef size);
+void cf_clear_shadow(cf_body *b, LLVMValueRef p, LLVMValueRef size);
 
 /* tangent_call.c */
 cf_target cf_tangent_resolve(cf_body *b, LLVMValueRef call);

@@ -67,6 +67,23 @@ static cf_target to_clone(cf_body *b, LLVMValueRef call, LLVMValueRef f) {
     return (cf_target){CF_CALL_CLONE, cf_varied_call(cf_state(b)->varied, call, f)};
 }
 
+/* The user says that the function is inactive. Its pointers have shadows all the same: what it writes has tangent 0. */
+static cf_target inactive(cf_body *b, LLVMValueRef call, LLVMValueRef f) {
+    cf_target keep = {.kind = CF_CALL_KEEP};
+    if (LLVMIsDeclaration(f) || l_function_type(f) != LLVMGetCalledFunctionType(call)) return keep;
+    cf_key key = cf_varied_call(cf_state(b)->varied, call, f);
+    uint8_t *arg = CF_ARRAY(b->job->arena, uint8_t, key.n + 1);
+    bool any = false;
+    for (unsigned k = 0; k < key.n; k++) {
+        if (!(key.arg[k] & CF_ARG_DUP) || !l_is_pointer_type(LLVMTypeOf(LLVMGetOperand(call, k)))) continue;
+        arg[k] = key.arg[k] | CF_ARG_FROZEN;
+        any = true;
+    }
+    key.arg = arg;
+    key.result = false;
+    return any ? (cf_target){CF_CALL_CLONE, key} : keep;
+}
+
 static cf_target by_rule(cf_body *b, LLVMValueRef call, const cf_rule *rule) {
     cf_target keep = {.kind = CF_CALL_KEEP};
     switch (rule->kind) {
@@ -83,7 +100,7 @@ static cf_target by_rule(cf_body *b, LLVMValueRef call, const cf_rule *rule) {
         else if (varied_argument(b, call))
             cf_tangent_custom(b, call, rule);
         return keep;
-    default: return keep;
+    default: return inactive(b, call, l_callee(call));
     }
 }
 
@@ -100,6 +117,6 @@ cf_target cf_tangent_resolve(cf_body *b, LLVMValueRef call) {
     bool body = !LLVMIsDeclaration(f);
     if (rule && !(rule->kind == CF_RULE_CUSTOM && !rule->forward && body)) return by_rule(b, call, rule);
     if (body) return to_clone(b, call, f);
-    if (!cf_tangent_known(b, call, f)) without_body(b, call, f);
+    if (!cf_tangent_known(b, call, f) && !cf_is_frozen(cf_state(b)->varied)) without_body(b, call, f);
     return keep;
 }

@@ -166,7 +166,7 @@ static void clear_scanned(cf_body *b, LLVMValueRef call, const cf_write *w) {
             return;
         }
         LLVMValueRef size = bytes[i] ? l_i64(b->job->context, bytes[i]) : text_size(b, cf_now(b, p));
-        cf_clear_shadow(b, call, p, size);
+        cf_clear_shadow(b, p, size);
     }
 }
 
@@ -200,7 +200,7 @@ static void clear_write(cf_body *b, LLVMValueRef call, const cf_write *w) {
         LLVMValueRef size = size_of(b, call, w->size, cf_now(b, p));
         if (!size) return;
         LLVMValueRef null = is_null(b, cf_now(b, p));
-        cf_clear_shadow(b, call, p, LLVMBuildSelect(b->builder, null, l_zero(LLVMTypeOf(size)), size, ""));
+        cf_clear_shadow(b, p, LLVMBuildSelect(b->builder, null, l_zero(LLVMTypeOf(size)), size, ""));
     }
 }
 
@@ -251,7 +251,7 @@ static bool by_row(cf_body *b, LLVMValueRef call, const cf_known *known) {
         cf_tangent_copy(b, call, (unsigned)known->pointer, (unsigned)known->source,
                         size_of(b, call, known->size, NULL));
     else if (known->kind == CF_KNOWN_SET)
-        cf_clear_shadow(b, call, LLVMGetOperand(call, (unsigned)known->pointer),
+        cf_clear_shadow(b, LLVMGetOperand(call, (unsigned)known->pointer),
                         size_of(b, call, known->size, NULL));
     else
         clear_writes(b, call, known);

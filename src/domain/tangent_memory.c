@@ -12,31 +12,6 @@ static LLVMValueRef ditch(cf_body *b, LLVMTypeRef t) {
     return slot;
 }
 
-/* `void refuse(i1 bad, ptr text, i64 length)`: prints the text and ends the program when bad. */
-static LLVMValueRef refuser(cf_body *b) {
-    LLVMContextRef c = b->job->context;
-    const char *name = "cf.refuse";
-    LLVMValueRef f = LLVMGetNamedFunction(b->job->module, name);
-    if (f) return f;
-    LLVMTypeRef p = LLVMPointerTypeInContext(c, 0), i64 = LLVMInt64TypeInContext(c);
-    LLVMTypeRef params[3] = {LLVMInt1TypeInContext(c), p, i64};
-    f = LLVMAddFunction(b->job->module, name, LLVMFunctionType(LLVMVoidTypeInContext(c), params, 3, false));
-    LLVMSetLinkage(f, LLVMInternalLinkage);
-    l_add_text(f, "cf-made", "");
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(c);
-    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(c, f, "entry");
-    LLVMBasicBlockRef bad = LLVMAppendBasicBlockInContext(c, f, "bad"),
-                      good = LLVMAppendBasicBlockInContext(c, f, "");
-    LLVMPositionBuilderAtEnd(builder, entry);
-    LLVMBuildCondBr(builder, LLVMGetParam(f, 0), bad, good);
-    LLVMPositionBuilderAtEnd(builder, good);
-    LLVMBuildRetVoid(builder);
-    LLVMPositionBuilderAtEnd(builder, bad);
-    cf_build_end(b->job, builder, LLVMGetParam(f, 1), LLVMGetParam(f, 2));
-    LLVMDisposeBuilder(builder);
-    return f;
-}
-
 static bool is_number(LLVMTypeRef t) {
     return l_is_float_type(t) || (l_is_vector_type(t) && l_is_float_type(LLVMGetElementType(t)));
 }
@@ -52,9 +27,7 @@ static void check_store(cf_body *b, LLVMValueRef i, LLVMValueRef v, LLVMValueRef
     const char *text =
         cf_text(b->job->arena, "%scofactor: an active value is stored through %s, which has no shadow\n",
                 cf_site_text(b, i), cf_path_text(b, p));
-    LLVMValueRef args[3] = {bad, LLVMBuildGlobalStringPtr(b->builder, text, "cf.site"),
-                            l_i64(b->job->context, strlen(text))};
-    l_call(b->builder, refuser(b), args, 3, "");
+    cf_refuse(b, bad, LLVMBuildGlobalStringPtr(b->builder, text, "cf.site"), strlen(text));
 }
 
 /* The address in the shadow to store at; where p has none, a slot that nobody reads. */
@@ -70,7 +43,7 @@ static LLVMValueRef address(cf_body *b, LLVMValueRef i, LLVMValueRef p, LLVMValu
 /* An active value goes to where no derivative can follow. */
 static bool refuse_store(cf_body *b, LLVMValueRef i, LLVMValueRef v, LLVMValueRef p) {
     LLVMTypeRef t = LLVMTypeOf(v);
-    if (!cf_varies(b, v)) return false;
+    if (!cf_varies(b, v) || cf_is_frozen(cf_state(b)->varied)) return false;
     if (is_number(t) || cf_flags(b, v) & CF_FLOAT_BITS)
         cf_body_error(b, i, "an active value is stored through %s, which has no shadow; make it `dup`",
                       cf_path_text(b, p));
@@ -142,8 +115,7 @@ static LLVMValueRef none_of(cf_body *b, LLVMValueRef p, unsigned k) {
     return cf_flags(b, p) & CF_MIXED ? cf_is_none(b, cf_now(b, p), cf_beside(b, p, k)) : NULL;
 }
 
-void cf_clear_shadow(cf_body *b, LLVMValueRef at, LLVMValueRef p, LLVMValueRef size) {
-    (void)at;
+void cf_clear_shadow(cf_body *b, LLVMValueRef p, LLVMValueRef size) {
     if (!cf_varies(b, p)) return;
     for (unsigned k = 0; k < b->key.width; k++) {
         LLVMValueRef shadow = cf_beside(b, p, k);
@@ -191,6 +163,10 @@ void cf_tangent_copy(cf_body *b, LLVMValueRef call, unsigned to, unsigned from, 
         if (cf_varies(b, q) && !is_integer_memory(q))
             cf_body_error(b, call, "active memory is copied to %s, which has no shadow; make it `dup`",
                           cf_path_text(b, p));
+        return;
+    }
+    if (cf_is_frozen(cf_state(b)->varied)) {
+        cf_clear_shadow(b, p, size);
         return;
     }
     for (unsigned k = 0; k < b->key.width; k++) copy_once(b, call, to, from, size, k);

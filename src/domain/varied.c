@@ -10,7 +10,7 @@ struct cf_varied {
     cf_names *memo;
     cf_key key;
     cf_map flags; /* value → 1 + its flags */
-    bool done, changed;
+    bool done, changed, frozen;
     unsigned result;
 };
 
@@ -57,6 +57,8 @@ unsigned cf_varied_flags(const cf_varied *v, LLVMValueRef value) {
     uintptr_t known = (uintptr_t)cf_map_get(&v->flags, value);
     return known ? (unsigned)known - 1 : 0;
 }
+
+bool cf_is_frozen(const cf_varied *v) { return v->frozen; }
 
 static unsigned flags_of(cf_varied *v, LLVMValueRef value) { return cf_varied_flags(v, value); }
 
@@ -243,7 +245,9 @@ cf_key cf_varied_call(const cf_varied *v, LLVMValueRef call, LLVMValueRef f) {
     for (unsigned k = 0; k < n; k++) {
         unsigned flags = cf_varied_flags(v, LLVMGetOperand(call, k));
         if (!(flags & CF_VARIED)) continue;
-        arg[k] = CF_ARG_DUP | (flags & CF_MIXED && !l_has_call(call, k + 1, "byval") ? CF_ARG_MIXED : 0);
+        arg[k] = CF_ARG_DUP;
+        if (flags & CF_MIXED && !l_has_call(call, k + 1, "byval")) arg[k] |= CF_ARG_MIXED;
+        if (v->frozen) arg[k] |= CF_ARG_FROZEN;
     }
     LLVMTypeRef t = LLVMTypeOf(call);
     bool result = !l_is_void_type(t) && (cf_varied_flags(v, call) & CF_VARIED);
@@ -380,7 +384,8 @@ static void pass(cf_varied *v) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(v->key.function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             if (!LLVMIsAReturnInst(i)) {
-                add(v, i, transfer(v, i));
+                bool number = v->frozen && !has_pointer(LLVMTypeOf(i));
+                add(v, i, number ? 0 : transfer(v, i));
             } else if (LLVMGetNumOperands(i)) {
                 LLVMValueRef r = LLVMGetOperand(i, 0);
                 unsigned f = flags_of(v, r);
@@ -403,6 +408,7 @@ cf_varied *cf_varied_new(cf_job *job, cf_names *memo, const cf_key *key) {
     v = CF_NEW(job->arena, cf_varied);
     *v = (cf_varied){.job = job, .memo = memo, .key = *key};
     cf_names_put(job->arena, memo, text, v);
+    for (unsigned i = 0; i < key->n; i++) v->frozen |= (key->arg[i] & CF_ARG_FROZEN) != 0;
     for (unsigned i = 0; i < key->n; i++)
         if (key->arg[i] & CF_ARG_DUP)
             add(v, LLVMGetParam(key->function, i), CF_VARIED | (key->arg[i] & CF_ARG_MIXED ? CF_MIXED : 0));

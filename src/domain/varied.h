@@ -24,12 +24,18 @@ enum {
     CF_TAINTED = 16, /* integer: made by arithmetic from the bits of a varied number, so without a tangent */
 };
 
+/* With CF_ARG_DUP, of a pointer: the function is said to be inactive (CF_INACTIVE). Its numbers have no tangents, so
+ * that what it writes gets tangent 0. */
+enum { CF_ARG_FROZEN = 8 };
+
 typedef struct cf_varied cf_varied;
 
 /* `memo` outlives the answer: analyses made so far. */
 cf_varied *cf_varied_new(cf_job *job, cf_names *memo, const cf_key *key);
 /* Flags of a value of the function: instruction, parameter or constant. */
 unsigned cf_varied_flags(const cf_varied *v, LLVMValueRef value);
+/* The function's numbers have no tangents. */
+bool cf_is_frozen(const cf_varied *v);
 /* The key by which a call reaches function f (NULL: whatever a pointer points to). */
 cf_key cf_varied_call(const cf_varied *v, LLVMValueRef call, LLVMValueRef f);
 /* A call of the function computes its result linearly from the numbers among its arguments. */

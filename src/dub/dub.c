@@ -22,6 +22,13 @@ void cf_body_error(cf_body *b, LLVMValueRef at, const char *format, ...) {
     va_start(args, format);
     char *text = cf_vtext(b->job->arena, format, args);
     va_end(args);
+    if (b->soft) {
+        const char *message =
+            cf_text(b->job->arena, "%scofactor: %s\n", cf_site_text(b, at ? at : b->clone.from), text);
+        LLVMValueRef p = LLVMBuildGlobalStringPtr(b->builder, message, "cf.site");
+        cf_refuse(b, l_i1(b->job->context, true), p, strlen(message));
+        return;
+    }
     cf_place place = at ? l_place(at) : (cf_place){NULL, 0, 0};
     if (!place.file) place = l_place(b->clone.from);
     cf_report(b->job->sink, CF_ERROR, place, l_name(b->clone.from), "%s", text);
@@ -55,10 +62,19 @@ static cf_key copy_key(cf_job *job, const cf_key *key) {
     return copy;
 }
 
+/* A function that was only asked for by what pointers may point to is needed for sure. */
+static void harden(cf_dub *d, LLVMValueRef made) {
+    cf_body *b = d->soft ? NULL : cf_map_get(&d->bodies, made);
+    if (b) b->soft = false;
+}
+
 LLVMValueRef cf_dub_function(cf_dub *d, const cf_key *key) {
     const char *text = key_text(d, "", key, key->function);
     LLVMValueRef made = recall(d, text);
-    if (made) return made;
+    if (made) {
+        harden(d, made);
+        return made;
+    }
     LLVMTypeRef type = l_function_type(key->function);
     LLVMTypeRef to = d->domain->signature ? d->domain->signature(d, key, type) : type;
     const char *name = cf_text(d->job->arena, "%s%s", l_name(key->function), d->domain->suffix);
@@ -69,6 +85,8 @@ LLVMValueRef cf_dub_function(cf_dub *d, const cf_key *key) {
     *b = (cf_body){.dub = d, .job = d->job, .key = copy_key(d->job, key)};
     b->clone.from = key->function;
     b->clone.to = made;
+    b->soft = d->soft;
+    cf_map_put(d->job->arena, &d->bodies, made, b);
     cf_push(d->job->arena, &d->work, b);
     return made;
 }
@@ -297,9 +315,26 @@ static void make(cf_body *b) {
     cf_clone_end(&b->clone);
 }
 
+/* What is needed for sure comes first. */
+static cf_body *next_body(cf_dub *d) {
+    for (int soft = 0; soft < 2; soft++)
+        for (size_t i = d->done; i < d->work.n; i++) {
+            cf_body *b = d->work.at[i];
+            if (b->made || b->soft != soft) continue;
+            b->made = true;
+            while (d->done < d->work.n && d->work.at[d->done]->made) d->done++;
+            return b;
+        }
+    return NULL;
+}
+
 bool cf_dub_run(cf_dub *d) {
     bool records = l_records_begin(d->job->module);
-    while (d->done < d->work.n) make(d->work.at[d->done++]);
+    for (cf_body *b; (b = next_body(d));) {
+        d->soft = b->soft;
+        make(b);
+    }
+    d->soft = false;
     l_records_end(d->job->module, records);
     if (!d->failed) return true;
     for (size_t i = 0; i < d->made.n; i++)
@@ -309,21 +344,11 @@ bool cf_dub_run(cf_dub *d) {
 
 /* ---- calls through pointers ---- */
 
-static bool is_taken(LLVMValueRef f) {
-    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
-        LLVMValueRef user = LLVMGetUser(u);
-        if (!LLVMIsAInstruction(user) || !is_call(user) || LLVMGetCalledValue(user) != f) return true;
-        for (unsigned i = 0; i < LLVMGetNumArgOperands(user); i++)
-            if (LLVMGetOperand(user, i) == f) return true;
-    }
-    return false;
-}
-
 static void search_taken(cf_dub *d) {
     if (d->searched) return;
     d->searched = true;
     for (LLVMValueRef f = LLVMGetFirstFunction(d->job->module); f; f = LLVMGetNextFunction(f))
-        if (!l_is_intrinsic(f) && is_taken(f)) cf_push(d->job->arena, &d->taken, f);
+        if (!l_is_intrinsic(f) && l_is_taken(f)) cf_push(d->job->arena, &d->taken, f);
 }
 
 /* A function that does nothing but call one without a body. */
@@ -354,7 +379,11 @@ static LLVMValueRef clone_of_taken(cf_dub *d, const cf_key *like, LLVMValueRef f
         if (!d->domain->callable || !d->domain->callable(d, f)) return NULL;
         key.function = body_for(d, f);
     }
-    return cf_dub_function(d, &key);
+    bool was = d->soft;
+    d->soft = true;
+    LLVMValueRef made = cf_dub_function(d, &key);
+    d->soft = was;
+    return made;
 }
 
 static LLVMValueRef library_function(cf_job *job, const char *name, LLVMTypeRef type) {
@@ -371,6 +400,36 @@ void cf_build_end(cf_job *job, LLVMBuilderRef b, LLVMValueRef text, LLVMValueRef
     LLVMBuildCall2(b, writes, write, (LLVMValueRef[]){l_i32(job->context, 2), text, length}, 3, "");
     LLVMBuildCall2(b, aborts, end, NULL, 0, "");
     LLVMBuildUnreachable(b);
+}
+
+/* `void refuse(i1 bad, ptr text, i64 length)`: prints the text and ends the program when bad. */
+static LLVMValueRef refuser(cf_body *b) {
+    LLVMContextRef c = b->job->context;
+    const char *name = "cf.refuse";
+    LLVMValueRef f = LLVMGetNamedFunction(b->job->module, name);
+    if (f) return f;
+    LLVMTypeRef p = LLVMPointerTypeInContext(c, 0), i64 = LLVMInt64TypeInContext(c);
+    LLVMTypeRef params[3] = {LLVMInt1TypeInContext(c), p, i64};
+    f = LLVMAddFunction(b->job->module, name, LLVMFunctionType(LLVMVoidTypeInContext(c), params, 3, false));
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    l_add_text(f, "cf-made", "");
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(c);
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(c, f, "entry");
+    LLVMBasicBlockRef bad = LLVMAppendBasicBlockInContext(c, f, "bad"),
+                      good = LLVMAppendBasicBlockInContext(c, f, "");
+    LLVMPositionBuilderAtEnd(builder, entry);
+    LLVMBuildCondBr(builder, LLVMGetParam(f, 0), bad, good);
+    LLVMPositionBuilderAtEnd(builder, good);
+    LLVMBuildRetVoid(builder);
+    LLVMPositionBuilderAtEnd(builder, bad);
+    cf_build_end(b->job, builder, LLVMGetParam(f, 1), LLVMGetParam(f, 2));
+    LLVMDisposeBuilder(builder);
+    return f;
+}
+
+void cf_refuse(cf_body *b, LLVMValueRef bad, LLVMValueRef text, size_t length) {
+    LLVMValueRef args[3] = {bad, text, l_i64(b->job->context, length)};
+    l_call(b->builder, refuser(b), args, 3, "");
 }
 
 LLVMValueRef cf_dispatch(cf_dub *d, const cf_key *like, LLVMTypeRef type) {

@@ -75,7 +75,9 @@ struct cf_dub {
     void *state; /* the domain's */
     CF_VEC(cf_body *) work;
     size_t done;
+    bool soft; /* what is asked for now is only needed by what pointers may point to */
     bool failed;
+    cf_map bodies;             /* clone → cf_body of this run */
     CF_VEC(const char *) made; /* keys in job->made of this run */
     cf_values taken;           /* functions whose address is taken */
     bool searched;             /* taken is filled */
@@ -90,6 +92,8 @@ struct cf_body {
     LLVMBuilderRef builder;
     cf_map companions; /* old value → array of key.width new values */
     cf_values phis;
+    bool soft; /* called through pointers alone: an error in it is a message when it runs */
+    bool made;
     void *state; /* the domain's, for this function */
 };
 
@@ -120,7 +124,11 @@ void cf_stand_behind(cf_body *b, LLVMValueRef made);
 const char *cf_site_text(cf_body *b, LLVMValueRef at);
 /* Builds write(2, text, length); abort(); and ends the block. */
 void cf_build_end(cf_job *job, LLVMBuilderRef b, LLVMValueRef text, LLVMValueRef length);
-/* Reports an error at an old instruction (NULL: at the function), and marks the run as failed. */
+/* Builds code that prints a text and ends the program when `bad`. */
+void cf_refuse(cf_body *b, LLVMValueRef bad, LLVMValueRef text, size_t length);
+/* Reports an error at an old instruction (NULL: at the function), and marks the run as failed. In a function that is
+ * only called through pointers, which may never point to it, the program ends with the message instead, at the
+ * builder. */
 void cf_body_error(cf_body *b, LLVMValueRef at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -201,6 +201,21 @@ static inline bool l_is_intrinsic_of(LLVMValueRef f, const char *base) {
     const char *name = l_name(f);
     return strncmp(name, base, n) == 0 && (name[n] == '.' || name[n] == 0);
 }
+/* Attribute of functions in the private module whose address the user's module takes somewhere. */
+#define L_TAKEN "cf-taken"
+/* Whether a pointer may point to a function: it is used otherwise than to be called. */
+static inline bool l_is_taken(LLVMValueRef f) {
+    if (LLVMGetStringAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, L_TAKEN, strlen(L_TAKEN)))
+        return true;
+    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (!LLVMIsACallInst(user) && !LLVMIsAInvokeInst(user)) return true;
+        if (LLVMGetCalledValue(user) != f) return true;
+        for (unsigned i = 0; i < LLVMGetNumArgOperands(user); i++)
+            if (LLVMGetOperand(user, i) == f) return true;
+    }
+    return false;
+}
 /* Debug and other intrinsics that do nothing when the program runs. */
 static inline bool l_is_marker(LLVMValueRef f) {
     const char *n = l_name(f);

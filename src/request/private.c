@@ -77,6 +77,46 @@ static void visit_all(walk *w) {
     }
 }
 
+/* ---- what pointers may point to ---- */
+
+/* The types of functions that reached code calls through pointers. */
+static void indirect_types(walk *w, LLVMValueRef f, cf_map *types) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (!LLVMIsACallInst(i) && !LLVMIsAInvokeInst(i)) continue;
+            LLVMTypeRef t = LLVMGetCalledFunctionType(i);
+            if (!l_callee(i) && !LLVMIsAInlineAsm(LLVMGetCalledValue(i))) cf_map_put(w->arena, types, t, t);
+        }
+}
+
+/* A function of which the caller of a request may pass the address: it is reached, too, when something reached calls
+ * functions of its type through pointers. */
+static bool visit_targets(walk *w, LLVMModuleRef user, cf_map *targets) {
+    cf_map types = {0};
+    bool any = false;
+    for (LLVMValueRef f = LLVMGetFirstFunction(user); f; f = LLVMGetNextFunction(f))
+        if (cf_map_get(w->seen, f)) indirect_types(w, f, &types);
+    for (LLVMValueRef f = LLVMGetFirstFunction(user); types.n && f; f = LLVMGetNextFunction(f)) {
+        if (l_is_intrinsic(f) || cf_map_get(targets, f) || !cf_map_get(&types, l_function_type(f)) ||
+            !l_is_taken(f))
+            continue;
+        cf_map_put(w->arena, targets, f, f);
+        visit(w, f);
+        any = true;
+    }
+    visit_all(w);
+    return any;
+}
+
+static void mark_targets(cf_private *p, const cf_map *targets) {
+    const void *key;
+    void *f;
+    for (size_t i = 0; cf_map_next(targets, &i, &key, &f);) {
+        LLVMValueRef copy = LLVMGetNamedFunction(p->module, l_name(f));
+        if (copy) l_add_text(copy, L_TAKEN, "");
+    }
+}
+
 void cf_reach(cf_arena *a, LLVMValueRef function, cf_map *seen) {
     walk w = {.arena = a, .seen = seen};
     visit(&w, function);
@@ -192,17 +232,23 @@ cf_private *cf_private_make(cf_arena *a, LLVMModuleRef user, const cf_requests *
         visit(&w, all->custom.at[i].rule);
     }
     visit_all(&w);
+    cf_map targets = {0};
+    while (visit_targets(&w, user, &targets)) continue;
     externalise(p);
     for (size_t i = 0; i < n; i++) want(p, requests[i].provided), want(p, requests[i].primal);
     for (size_t i = 0; i < all->custom.n; i++) {
         want(p, all->custom.at[i].function);
         if (all->custom.at[i].rule) want(p, all->custom.at[i].rule);
     }
+    const void *key;
+    void *target;
+    for (size_t i = 0; cf_map_next(&targets, &i, &key, &target);) want(p, target);
     p->module = cfx_clone_module(user, keep, p);
     drop_lists(p->module);
     drop_superfluous(p);
     open_to_passes(p, all);
     close_locals(p);
+    mark_targets(p, &targets);
     return p;
 }
 

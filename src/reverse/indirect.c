@@ -14,19 +14,10 @@ cf_key cf_pointer_key(cf_job *job, LLVMTypeRef type, unsigned width) {
     uint8_t *arg = CF_ARRAY(job->arena, uint8_t, n + 1);
     LLVMGetParamTypes(type, t);
     for (unsigned k = 0; k < n; k++)
-        arg[k] = l_is_pointer_type(t[k]) ? CF_ARG_DUP | CF_ARG_MIXED : l_is_number_type(t[k]) ? CF_ARG_DUP : CF_ARG_CONST;
+        arg[k] = l_is_pointer_type(t[k])  ? CF_ARG_DUP | CF_ARG_MIXED
+                 : l_is_number_type(t[k]) ? CF_ARG_DUP
+                                          : CF_ARG_CONST;
     return (cf_key){NULL, width, n, arg, l_is_pointer_type(ret) || l_is_number_type(ret)};
-}
-
-static bool address_taken(LLVMValueRef f) {
-    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
-        LLVMValueRef x = LLVMGetUser(u);
-        bool call = LLVMIsACallInst(x) || LLVMIsAInvokeInst(x);
-        if (!call || LLVMGetCalledValue(x) != f) return true;
-        for (unsigned k = 0; k < LLVMGetNumArgOperands(x); k++)
-            if (LLVMGetOperand(x, k) == f) return true;
-    }
-    return false;
 }
 
 static LLVMValueRef pair_constant(cf_job *job, LLVMValueRef f, LLVMTypeRef type, unsigned width) {
@@ -34,7 +25,8 @@ static LLVMValueRef pair_constant(cf_job *job, LLVMValueRef f, LLVMTypeRef type,
     key.function = f;
     cf_pair *p = cf_pair_of(job, &key);
     LLVMValueRef both[] = {p->aug, p->rev}, init = LLVMConstStructInContext(job->context, both, 2, 0);
-    LLVMValueRef g = LLVMAddGlobal(job->module, LLVMTypeOf(init), cf_text(job->arena, "cf.pair.%s", l_name(f)));
+    LLVMValueRef g =
+        LLVMAddGlobal(job->module, LLVMTypeOf(init), cf_text(job->arena, "cf.pair.%s", l_name(f)));
     LLVMSetInitializer(g, init);
     LLVMSetGlobalConstant(g, 1);
     LLVMSetLinkage(g, LLVMInternalLinkage);
@@ -46,7 +38,7 @@ static void fill_dispatch(cf_job *job, LLVMValueRef d, LLVMTypeRef type, unsigne
     LLVMBuilderRef b = LLVMCreateBuilderInContext(job->context);
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(job->context, d, ""));
     for (LLVMValueRef f = LLVMGetFirstFunction(job->module); f; f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f) || l_function_type(f) != type || !address_taken(f)) continue;
+        if (LLVMIsDeclaration(f) || l_function_type(f) != type || !l_is_taken(f)) continue;
         if (LLVMGetStringAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, "cf-made", 7)) continue;
         LLVMBasicBlockRef yes = LLVMAppendBasicBlockInContext(job->context, d, "");
         LLVMBasicBlockRef no = LLVMAppendBasicBlockInContext(job->context, d, "");
@@ -55,7 +47,8 @@ static void fill_dispatch(cf_job *job, LLVMValueRef d, LLVMTypeRef type, unsigne
         LLVMBuildRet(b, pair_constant(job, f, type, width));
         LLVMPositionBuilderAtEnd(b, no);
     }
-    LLVMValueRef unknown = LLVMGetNamedFunction(job->module, "__cf_unknown_target"), text = LLVMGetParam(d, 1);
+    LLVMValueRef unknown = LLVMGetNamedFunction(job->module, "__cf_unknown_target"),
+                 text = LLVMGetParam(d, 1);
     if (unknown) l_call(b, unknown, &text, 1, "");
     LLVMBuildUnreachable(b);
     LLVMDisposeBuilder(b);
@@ -76,10 +69,13 @@ static LLVMValueRef dispatch_for(cf_job *job, LLVMTypeRef type, unsigned width) 
     return d;
 }
 
-static LLVMValueRef part_of_pair(cf_sweep *s, LLVMBuilderRef b, cf_id call, LLVMValueRef pointer, unsigned part) {
-    LLVMValueRef x = s->v->value[call].value, d = dispatch_for(s->job, LLVMGetCalledFunctionType(x), s->width);
+static LLVMValueRef part_of_pair(cf_sweep *s, LLVMBuilderRef b, cf_id call, LLVMValueRef pointer,
+                                 unsigned part) {
+    LLVMValueRef x = s->v->value[call].value,
+                 d = dispatch_for(s->job, LLVMGetCalledFunctionType(x), s->width);
     cf_place place = l_place(x);
-    const char *text = cf_text(s->arena, "%s:%u: ", place.file ? place.file : "(no source place, compile with -g)", place.line);
+    const char *text = cf_text(
+        s->arena, "%s:%u: ", place.file ? place.file : "(no source place, compile with -g)", place.line);
     LLVMTypeRef ptr = LLVMPointerTypeInContext(s->job->context, 0);
     LLVMValueRef a[] = {pointer, LLVMBuildGlobalStringPtr(b, text, "cf.site")}, pair = l_call(b, d, a, 2, "");
     return LLVMBuildLoad2(b, ptr, l_element(b, ptr, pair, l_i64(s->job->context, part), ""), "");
