@@ -295,7 +295,8 @@ static void set_up(cf_activity *a) {
     for (cf_id i = 0; i < v->n_params; i++) {
         bool dup = a->key->arg[i] & CF_ARG_DUP;
         unsigned mixed = a->key->arg[i] & CF_ARG_MIXED ? CONST : 0;
-        if (holds_pointer(v->value[i].type)) flag(a, i, dup ? DUP | VARIED | USEFUL | mixed : CONST | ARGUMENT);
+        if (holds_pointer(v->value[i].type))
+            flag(a, i, dup ? DUP | VARIED | USEFUL | mixed : CONST | ARGUMENT);
         if (dup && holds_number(v->value[i].type)) cf_set_bit(&a->varied, i);
     }
     for (cf_id i = v->first_other; i < v->n_values; i++)

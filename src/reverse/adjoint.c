@@ -26,7 +26,8 @@ static bool is_pair_of_floats(const cf_sweep *s, cf_id v) {
 static LLVMTypeRef type_at(cf_sweep *s, cf_id i, cf_id pointer, LLVMTypeRef bits) {
     cf_layout layout;
     uint64_t size = l_size(s->job->module, bits);
-    if (!cf_layout_of(s->job, s->v->function, s->v->value[i].value, s->v->value[pointer].value, size, &layout) ||
+    if (!cf_layout_of(s->job, s->v->function, s->v->value[i].value, s->v->value[pointer].value, size,
+                      &layout) ||
         !layout.known || !layout.n || layout.field[0].kind != CF_FIELD_FLOAT)
         return NULL;
     LLVMTypeRef t = layout.field[0].type;
@@ -40,7 +41,8 @@ static LLVMTypeRef bits_type(cf_sweep *s, cf_id v, int depth) {
     LLVMTypeRef t = NULL;
     if (is_pair_of_floats(s, v)) return LLVMVectorType(LLVMFloatTypeInContext(s->job->context), 2);
     if (x->op == LLVMLoad) t = type_at(s, v, x->operand[0], x->type);
-    if (x->op == LLVMBitCast && l_is_number_type(cf_type_of(s, x->operand[0]))) return cf_type_of(s, x->operand[0]);
+    if (x->op == LLVMBitCast && l_is_number_type(cf_type_of(s, x->operand[0])))
+        return cf_type_of(s, x->operand[0]);
     for (uint32_t k = 0; k < x->n_users && !t; k++) {
         const cf_value *u = &s->v->value[x->user[k]];
         if (u->op == LLVMStore && u->operand[0] == v) t = type_at(s, x->user[k], u->operand[1], x->type);
@@ -48,7 +50,8 @@ static LLVMTypeRef bits_type(cf_sweep *s, cf_id v, int depth) {
         if ((u->op == LLVMPHI || u->op == LLVMSelect) && depth < 4) t = bits_type(s, x->user[k], depth + 1);
     }
     for (uint32_t k = 0; k < x->n && !t && (x->op == LLVMPHI || x->op == LLVMSelect) && depth < 4; k++)
-        if (x->operand[k] != CF_NONE && cf_is_inst(s->v, x->operand[k])) t = bits_type(s, x->operand[k], depth + 1);
+        if (x->operand[k] != CF_NONE && cf_is_inst(s->v, x->operand[k]))
+            t = bits_type(s, x->operand[k], depth + 1);
     return t;
 }
 
@@ -71,10 +74,14 @@ static LLVMValueRef add_any(cf_sweep *s, cf_id of, LLVMValueRef a, LLVMValueRef 
     case LLVMPointerTypeKind: return a;
     case LLVMIntegerTypeKind: {
         if (LLVMGetIntTypeWidth(t) < 32) return a;
-        LLVMTypeRef f = LLVMGetIntTypeWidth(t) == 32 ? LLVMFloatTypeInContext(s->job->context) : bits_type(s, of, 0);
+        LLVMTypeRef f =
+            LLVMGetIntTypeWidth(t) == 32 ? LLVMFloatTypeInContext(s->job->context) : bits_type(s, of, 0);
         if (!f) {
-            cf_sweep_error(s, of, "cannot tell which kind of floating number these %u bits hold; compile with -g, or "
-                                  "copy the number with its own type", LLVMGetIntTypeWidth(t));
+            cf_sweep_error(
+                s, of,
+                "cannot tell which kind of floating number these %u bits hold; compile with -g, or "
+                "copy the number with its own type",
+                LLVMGetIntTypeWidth(t));
             return a;
         }
         LLVMValueRef x = LLVMBuildBitCast(s->b, a, f, ""), y = LLVMBuildBitCast(s->b, b, f, "");
@@ -124,7 +131,8 @@ static bool active(const cf_sweep *s, cf_id v) { return v != CF_NONE && cf_is_ac
 
 /* Derivative arithmetic may be as free with rounding as the operation that it comes from. */
 static LLVMValueRef like(const cf_value *x, LLVMValueRef made) {
-    if (LLVMIsAInstruction(made) && LLVMCanValueUseFastMathFlags(made) && LLVMCanValueUseFastMathFlags(x->value))
+    if (LLVMIsAInstruction(made) && LLVMCanValueUseFastMathFlags(made) &&
+        LLVMCanValueUseFastMathFlags(x->value))
         LLVMSetFastMathFlags(made, LLVMGetFastMathFlags(x->value));
     return made;
 }
@@ -153,8 +161,10 @@ static void reverse_div(cf_sweep *s, cf_id i, const cf_value *x, unsigned k, LLV
 
 static void reverse_select(cf_sweep *s, const cf_value *x, unsigned k, LLVMValueRef bar) {
     LLVMValueRef c = cf_need_value(s, x->operand[0]), zero = LLVMConstNull(LLVMTypeOf(bar));
-    if (active(s, x->operand[1])) cf_adjoint_add(s, x->operand[1], k, LLVMBuildSelect(s->b, c, bar, zero, ""));
-    if (active(s, x->operand[2])) cf_adjoint_add(s, x->operand[2], k, LLVMBuildSelect(s->b, c, zero, bar, ""));
+    if (active(s, x->operand[1]))
+        cf_adjoint_add(s, x->operand[1], k, LLVMBuildSelect(s->b, c, bar, zero, ""));
+    if (active(s, x->operand[2]))
+        cf_adjoint_add(s, x->operand[2], k, LLVMBuildSelect(s->b, c, zero, bar, ""));
 }
 
 /* --- aggregates and vectors ---------------------------------------------------------------------------------------------------- */
@@ -261,14 +271,18 @@ static void reverse_store(cf_sweep *s, const cf_value *x, unsigned k) {
     store_like(s, LLVMConstNull(t), p, x->value);
 }
 
-static bool stores_pointer(LLVMTypeRef t) { return l_is_pointer_type(t) || (l_is_vector_type(t) && l_is_pointer_type(element_type(t))); }
+static bool stores_pointer(LLVMTypeRef t) {
+    return l_is_pointer_type(t) || (l_is_vector_type(t) && l_is_pointer_type(element_type(t)));
+}
 
 static void check_store(cf_sweep *s, cf_id i, const cf_value *x) {
     bool lost = cf_is_varied(s->act, x->operand[0]) && cf_is_const_argument(s->act, x->operand[1]) &&
                 !cf_has_shadow(s->act, x->operand[1]);
     if (lost)
-        cf_sweep_error(s, i, "an active value is stored through an argument that is called `const`; call it `dup` and "
-                             "give it a shadow");
+        cf_sweep_error(
+            s, i,
+            "an active value is stored through an argument that is called `const`; call it `dup` and "
+            "give it a shadow");
 }
 
 static void reverse_store_all(cf_sweep *s, cf_id i, const cf_value *x) {
@@ -287,12 +301,14 @@ static void reverse_rmw(cf_sweep *s, cf_id i, const cf_value *x) {
     LLVMTypeRef t = cf_type_of(s, x->operand[1]);
     if (op != LLVMAtomicRMWBinOpFAdd && op != LLVMAtomicRMWBinOpFSub && op != LLVMAtomicRMWBinOpXchg) {
         if (active(s, x->operand[1]) || l_is_float_type(t))
-            cf_sweep_error(s, i, "an atomic operation of this kind on an active number is not differentiated");
+            cf_sweep_error(s, i,
+                           "an atomic operation of this kind on an active number is not differentiated");
         return;
     }
     for (unsigned k = 0; k < s->width; k++) {
         LLVMValueRef p = shadow_place(s, x->operand[0], k, t, NULL);
-        LLVMValueRef bar = LLVMBuildLoad2(s->b, t, p, ""), old = active(s, i) ? cf_adjoint_take(s, i, k) : NULL;
+        LLVMValueRef bar = LLVMBuildLoad2(s->b, t, p, ""),
+                     old = active(s, i) ? cf_adjoint_take(s, i, k) : NULL;
         bool exchange = op == LLVMAtomicRMWBinOpXchg;
         LLVMValueRef own = op == LLVMAtomicRMWBinOpFSub ? LLVMBuildFNeg(s->b, bar, "") : bar;
         cf_adjoint_add(s, x->operand[1], k, own);
@@ -321,10 +337,12 @@ static bool reverse_sign(cf_sweep *s, const cf_value *x, unsigned k, LLVMValueRe
     unsigned width = LLVMGetIntTypeWidth(x->type);
     uint64_t sign = UINT64_C(1) << (width - 1), all = width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
     LLVMValueRef flip;
-    if (x->op == LLVMXor && mask == sign) flip = LLVMConstInt(x->type, sign, 0);
+    if (x->op == LLVMXor && mask == sign)
+        flip = LLVMConstInt(x->type, sign, 0);
     else if (x->op == LLVMAnd && mask == (all & ~sign))
         flip = LLVMBuildAnd(s->b, cf_need_value(s, x->operand[0]), LLVMConstInt(x->type, sign, 0), "");
-    else return false;
+    else
+        return false;
     cf_adjoint_add(s, x->operand[0], k, LLVMBuildXor(s->b, bar, flip, ""));
     return true;
 }
@@ -336,8 +354,12 @@ static bool reverse_bits(cf_sweep *s, const cf_value *x, unsigned k, LLVMValueRe
     uint64_t c = 0;
     bool constant = x->n > 1 && constant_bits(s, x->operand[1], &c);
     switch (x->op) {
-    case LLVMTrunc: cf_adjoint_add(s, from, k, LLVMBuildZExt(s->b, bar, t, "")); return LLVMGetIntTypeWidth(x->type) >= 32;
-    case LLVMZExt: cf_adjoint_add(s, from, k, LLVMBuildTrunc(s->b, bar, t, "")); return LLVMGetIntTypeWidth(t) >= 32;
+    case LLVMTrunc:
+        cf_adjoint_add(s, from, k, LLVMBuildZExt(s->b, bar, t, ""));
+        return LLVMGetIntTypeWidth(x->type) >= 32;
+    case LLVMZExt:
+        cf_adjoint_add(s, from, k, LLVMBuildTrunc(s->b, bar, t, ""));
+        return LLVMGetIntTypeWidth(t) >= 32;
     case LLVMOr:
         for (unsigned i = 0; i < 2; i++) cf_adjoint_add(s, x->operand[i], k, bar);
         return !constant || !c;
@@ -401,9 +423,13 @@ static bool one_direction(cf_sweep *s, cf_id i, const cf_value *x, unsigned k) {
 
 static void unsupported(cf_sweep *s, cf_id i, const cf_value *x) {
     if (l_is_integer_type(x->type))
-        cf_sweep_error(s, i, "the bits of an active number go through integer arithmetic; its derivative would be lost. "
-                             "Use fabs, copysign, frexp, ldexp or a rule (CF_RULE_REVERSE) instead");
-    else cf_sweep_error(s, i, "an instruction on an active value that reverse mode does not know (opcode %d)", (int)x->op);
+        cf_sweep_error(
+            s, i,
+            "the bits of an active number go through integer arithmetic; its derivative would be lost. "
+            "Use fabs, copysign, frexp, ldexp or a rule (CF_RULE_REVERSE) instead");
+    else
+        cf_sweep_error(s, i, "an instruction on an active value that reverse mode does not know (opcode %d)",
+                       (int)x->op);
 }
 
 void cf_reverse_instruction(cf_sweep *s, cf_id i) {
@@ -414,7 +440,8 @@ void cf_reverse_instruction(cf_sweep *s, cf_id i) {
     case LLVMInvoke: cf_reverse_call(s, i); return;
     case LLVMAtomicRMW: reverse_rmw(s, i, x); return;
     case LLVMRet:
-        for (unsigned k = 0; x->n && s->seed && k < s->width; k++) cf_adjoint_add(s, x->operand[0], k, s->seed[k]);
+        for (unsigned k = 0; x->n && s->seed && k < s->width; k++)
+            cf_adjoint_add(s, x->operand[0], k, s->seed[k]);
         return;
     case LLVMAlloca: cf_reverse_call(s, i); return;
     default: break;

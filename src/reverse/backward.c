@@ -30,7 +30,9 @@ static void find_reversed(cf_sweep *s) {
         }
     }
     for (cf_id b = 0; b < v->n_blocks; b++)
-        if (reached[b]) s->rblock[b] = new_block(s, cf_text(s->arena, "rev.%s", LLVMGetBasicBlockName(v->block[b].block)));
+        if (reached[b])
+            s->rblock[b] =
+                new_block(s, cf_text(s->arena, "rev.%s", LLVMGetBasicBlockName(v->block[b].block)));
 }
 
 /* --- adjoints of phis ---------------------------------------------------------------------------------------------------- */
@@ -81,8 +83,9 @@ static void enter_loop(cf_sweep *s, cf_id loop, cf_id exit) {
     const cf_loop *l = &s->v->loop[loop];
     cf_id last = l->last != CF_NONE ? s->v->value[l->last].operand[0] : exit_counter(s, loop, exit);
     if (last == CF_NONE) {
-        cf_sweep_error(s, s->v->block[l->header].first,
-                       "this loop has a form that reverse mode cannot run backwards; write it as a for or while loop");
+        cf_sweep_error(
+            s, s->v->block[l->header].first,
+            "this loop has a form that reverse mode cannot run backwards; write it as a for or while loop");
         return;
     }
     LLVMValueRef n = cf_need_value(s, last);
@@ -130,7 +133,8 @@ static bool find_decision(const cf_sweep *s, cf_id b, cf_id *branch, unsigned si
     const cf_view *v = s->v;
     const cf_block *x = &v->block[b], *d = &v->block[x->idom];
     LLVMValueRef t = v->value[d->end - 1].value;
-    if (x->n_preds != 2 || d->n_succs != 2 || v->value[d->end - 1].op != LLVMBr || d->succ[0] == d->succ[1]) return false;
+    if (x->n_preds != 2 || d->n_succs != 2 || v->value[d->end - 1].op != LLVMBr || d->succ[0] == d->succ[1])
+        return false;
     if (d->loop != x->loop || LLVMGetNumOperands(t) != 3) return false;
     for (unsigned k = 0; k < 2; k++) {
         side[k] = 2;
@@ -152,7 +156,8 @@ static cf_id predecessor_number(const cf_sweep *s, cf_id b) {
     return CF_NONE;
 }
 
-static void end_by_decision(cf_sweep *s, const phi_adjoints *phis, cf_id b, cf_id branch, const unsigned side[2]) {
+static void end_by_decision(cf_sweep *s, const phi_adjoints *phis, cf_id b, cf_id branch,
+                            const unsigned side[2]) {
     LLVMBasicBlockRef to[2] = {new_block(s, "rev.then"), new_block(s, "rev.else")};
     LLVMBuildCondBr(s->b, cf_need_value(s, s->v->value[branch].operand[0]), to[0], to[1]);
     for (unsigned k = 0; k < 2; k++) {
@@ -193,16 +198,21 @@ static bool is_header(const cf_sweep *s, cf_id b) {
 static void end_block(cf_sweep *s, cf_id b) {
     const cf_block *x = &s->v->block[b];
     s->point = 2 * x->first;
-    LLVMSetCurrentDebugLocation2(s->b, cf_clone_location(&s->rev_place, LLVMInstructionGetDebugLoc(
-                                                                           s->v->value[x->first].value)));
+    LLVMSetCurrentDebugLocation2(
+        s->b, cf_clone_location(&s->rev_place, LLVMInstructionGetDebugLoc(s->v->value[x->first].value)));
     phi_adjoints phis = take_phis(s, b);
     cf_id branch;
     unsigned side[2];
-    if (b == 0) LLVMBuildBr(s->b, s->finish);
-    else if (is_header(s, b)) end_header(s, &phis, b);
-    else if (x->n_preds == 1) go_to(s, &phis, b, x->pred[0]);
-    else if (find_decision(s, b, &branch, side)) end_by_decision(s, &phis, b, branch, side);
-    else end_by_number(s, &phis, b);
+    if (b == 0)
+        LLVMBuildBr(s->b, s->finish);
+    else if (is_header(s, b))
+        end_header(s, &phis, b);
+    else if (x->n_preds == 1)
+        go_to(s, &phis, b, x->pred[0]);
+    else if (find_decision(s, b, &branch, side))
+        end_by_decision(s, &phis, b, branch, side);
+    else
+        end_by_number(s, &phis, b);
 }
 
 static void reverse_block(cf_sweep *s, cf_id b) {
@@ -226,7 +236,8 @@ static bool loops_are_normal(cf_sweep *s) {
                        "this loop has a form that reverse mode cannot run backwards (computed goto?)");
         return false;
     }
-    if (s->v->irreducible) cf_sweep_error(s, CF_NONE, "irreducible control flow could not be brought into loops");
+    if (s->v->irreducible)
+        cf_sweep_error(s, CF_NONE, "irreducible control flow could not be brought into loops");
     return !s->v->irreducible;
 }
 

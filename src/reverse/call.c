@@ -50,7 +50,8 @@ static LLVMTypeRef result_struct(cf_job *job, LLVMTypeRef *t, unsigned n) {
 void cf_pair_types(cf_job *job, const cf_key *key, LLVMTypeRef primal, LLVMTypeRef *aug, LLVMTypeRef *rev) {
     unsigned n = LLVMCountParamTypes(primal), w = key->width, na = 0, nr = 0, no = 0, ns = 0;
     LLVMTypeRef *param = CF_ARRAY(job->arena, LLVMTypeRef, n + 1), ret = LLVMGetReturnType(primal);
-    LLVMTypeRef *a = CF_ARRAY(job->arena, LLVMTypeRef, n * (1 + w) + w + 2), *out = CF_ARRAY(job->arena, LLVMTypeRef, n * w + 1);
+    LLVMTypeRef *a = CF_ARRAY(job->arena, LLVMTypeRef, n * (1 + w) + w + 2),
+                *out = CF_ARRAY(job->arena, LLVMTypeRef, n * w + 1);
     LLVMTypeRef *result = CF_ARRAY(job->arena, LLVMTypeRef, w + 2);
     LLVMTypeRef ptr = LLVMPointerTypeInContext(job->context, 0);
     LLVMGetParamTypes(primal, param);
@@ -58,8 +59,10 @@ void cf_pair_types(cf_job *job, const cf_key *key, LLVMTypeRef primal, LLVMTypeR
     for (unsigned k = 0; k < n; k++) {
         a[na++] = param[k];
         for (unsigned j = 0; j < w && (key->arg[k] & CF_ARG_DUP); j++) {
-            if (dup_number(key, param[k], k)) out[no++] = param[k];
-            else a[na++] = ptr;
+            if (dup_number(key, param[k], k))
+                out[no++] = param[k];
+            else
+                a[na++] = ptr;
         }
     }
     if (!l_is_void_type(ret)) result[nr++] = ret;
@@ -172,7 +175,8 @@ static LLVMValueRef partial_product(cf_sweep *s, cf_id i, const cf_rule *rule, u
     LLVMTypeRef t = l_function_type(rule->partial[k]), types[9];
     LLVMGetParamTypes(t, types);
     for (unsigned l = 0; l < lanes; l++) {
-        for (unsigned j = 0; j <= n; j++) a[j] = read[j] ? lane(s, read[j], rule->lanes, l) : LLVMGetUndef(types[j]);
+        for (unsigned j = 0; j <= n; j++)
+            a[j] = read[j] ? lane(s, read[j], rule->lanes, l) : LLVMGetUndef(types[j]);
         LLVMValueRef part = lane(s, bar, rule->lanes, l), zero = LLVMConstNull(LLVMTypeOf(part));
         LLVMValueRef d = l_call(s->b, rule->partial[k], a, n + 1, "");
         LLVMValueRef x = LLVMBuildFMul(s->b, part, d, "");
@@ -198,13 +202,16 @@ static void reverse_custom(cf_sweep *s, cf_id i, const cf_rule *rule) {
     const cf_value *x = &s->v->value[i];
     LLVMValueRef f = l_callee(x->value);
     if (!rule->reverse) {
-        cf_sweep_error(s, i, "function %s has a forward rule only; give it a reverse rule too: CF_RULE_REVERSE(%s, rule)",
-                       l_name(f), l_name(f));
+        cf_sweep_error(
+            s, i,
+            "function %s has a forward rule only; give it a reverse rule too: CF_RULE_REVERSE(%s, rule)",
+            l_name(f), l_name(f));
         return;
     }
     unsigned n = LLVMGetNumArgOperands(x->value);
     for (unsigned w = 0; w < s->width; w++) {
-        LLVMValueRef *a = CF_ARRAY(s->arena, LLVMValueRef, 2 * n + 1), *bar = CF_ARRAY(s->arena, LLVMValueRef, n + 1);
+        LLVMValueRef *a = CF_ARRAY(s->arena, LLVMValueRef, 2 * n + 1),
+                     *bar = CF_ARRAY(s->arena, LLVMValueRef, n + 1);
         unsigned na = 0;
         for (unsigned k = 0; k < n; k++) {
             LLVMTypeRef t = cf_type_of(s, x->operand[k]);
@@ -217,23 +224,28 @@ static void reverse_custom(cf_sweep *s, cf_id i, const cf_rule *rule) {
         if (l_is_number_type(x->type))
             a[na++] = cf_is_active(s->act, i) ? cf_adjoint_take(s, i, w) : LLVMConstNull(x->type);
         if (na != LLVMCountParams(rule->reverse)) {
-            cf_sweep_error(s, i, "rule %s of %s takes %u parameters, not %u: each parameter of %s followed by the place of "
-                                 "its adjoint (number) or its shadow (pointer), then the adjoint of the result",
-                           l_name(rule->reverse), l_name(f), LLVMCountParams(rule->reverse), na, l_name(f));
+            cf_sweep_error(
+                s, i,
+                "rule %s of %s takes %u parameters, not %u: each parameter of %s followed by the place of "
+                "its adjoint (number) or its shadow (pointer), then the adjoint of the result",
+                l_name(rule->reverse), l_name(f), LLVMCountParams(rule->reverse), na, l_name(f));
             return;
         }
         l_call(s->b, rule->reverse, a, na, "");
         for (unsigned k = 0; k < n; k++)
             if (bar[k])
-                cf_adjoint_add(s, x->operand[k], w, LLVMBuildLoad2(s->b, cf_type_of(s, x->operand[k]), bar[k], ""));
+                cf_adjoint_add(s, x->operand[k], w,
+                               LLVMBuildLoad2(s->b, cf_type_of(s, x->operand[k]), bar[k], ""));
     }
 }
 
 static void unknown_callee(cf_sweep *s, cf_id i) {
     LLVMValueRef f = l_callee(s->v->value[i].value);
-    cf_sweep_error(s, i, "function %s has an active argument, but neither a body nor a rule here; link its bitcode (--link "
-                         "other.bc), give it a rule (CF_RULE_REVERSE) or declare it inactive (CF_INACTIVE)",
-                   l_name(f));
+    cf_sweep_error(
+        s, i,
+        "function %s has an active argument, but neither a body nor a rule here; link its bitcode (--link "
+        "other.bc), give it a rule (CF_RULE_REVERSE) or declare it inactive (CF_INACTIVE)",
+        l_name(f));
 }
 
 /* --- by meaning ---------------------------------------------------------------------------------------------------------------- */
@@ -243,7 +255,10 @@ void cf_forward_call(cf_sweep *s, cf_id i) {
     const cf_known *known;
     switch (cf_meaning_of(s, i, &rule, &known)) {
     case CF_MEANS_ALLOCA: cf_forward_alloca(s, i); break;
-    case CF_MEANS_STACK: LLVMSetTailCallKind(cf_forward_value(s, i), LLVMTailCallKindNone); cf_drop_stack_call(s, i); break;
+    case CF_MEANS_STACK:
+        LLVMSetTailCallKind(cf_forward_value(s, i), LLVMTailCallKindNone);
+        cf_drop_stack_call(s, i);
+        break;
     case CF_MEANS_KNOWN: cf_forward_known(s, i, known); break;
     case CF_MEANS_PAIR:
     case CF_MEANS_INDIRECT: forward_pair(s, i); break;
@@ -261,10 +276,13 @@ void cf_reverse_call(cf_sweep *s, cf_id i) {
     case CF_MEANS_CUSTOM: reverse_custom(s, i, rule); break;
     case CF_MEANS_PAIR:
     case CF_MEANS_INDIRECT: reverse_pair(s, i); break;
-    case CF_MEANS_UNKNOWN: if (cf_call_active(s->act, i)) unknown_callee(s, i); break;
+    case CF_MEANS_UNKNOWN:
+        if (cf_call_active(s->act, i)) unknown_callee(s, i);
+        break;
     case CF_MEANS_ASM:
-        cf_sweep_error(s, i, "inline assembly takes or gives an active value; put it into a function with a rule "
-                             "(CF_RULE_REVERSE) or without derivative (CF_INACTIVE)");
+        cf_sweep_error(s, i,
+                       "inline assembly takes or gives an active value; put it into a function with a rule "
+                       "(CF_RULE_REVERSE) or without derivative (CF_INACTIVE)");
         break;
     default: break;
     }

@@ -77,7 +77,8 @@ static void zero_numbers(cf_job *job, LLVMBuilderRef b, LLVMTypeRef t, LLVMValue
     for (size_t f = 0; f < l.n; f++) {
         if (l.field[f].kind != CF_FIELD_FLOAT) continue;
         LLVMValueRef off = l_i64(job->context, l.field[f].offset);
-        LLVMValueRef a[] = {l_offset(b, p, off, ""), LLVMBuildSub(b, bytes, off, ""), l_i64(job->context, l.stride ? l.stride : UINT64_C(1) << 48),
+        LLVMValueRef a[] = {l_offset(b, p, off, ""), LLVMBuildSub(b, bytes, off, ""),
+                            l_i64(job->context, l.stride ? l.stride : UINT64_C(1) << 48),
                             l_i64(job->context, l_size(job->module, l.field[f].type))};
         l_call(b, LLVMGetNamedFunction(job->module, "__cf_clear_field"), a, 4, "");
     }

@@ -46,7 +46,8 @@ static LLVMValueRef tape_block(cf_sweep *s, LLVMValueRef bytes, unsigned align) 
     if (align <= 16) return p;
     LLVMTypeRef t = LLVMInt64TypeInContext(s->job->context);
     LLVMValueRef at = LLVMBuildPtrToInt(s->f, p, t, ""), up = LLVMBuildAdd(s->f, at, i64(s, align - 1), "");
-    LLVMValueRef skip = LLVMBuildSub(s->f, LLVMBuildAnd(s->f, up, i64(s, ~(uint64_t)(align - 1)), ""), at, "");
+    LLVMValueRef skip =
+        LLVMBuildSub(s->f, LLVMBuildAnd(s->f, up, i64(s, ~(uint64_t)(align - 1)), ""), at, "");
     return l_offset(s->f, p, skip, "");
 }
 
@@ -61,7 +62,8 @@ void cf_forward_alloca(cf_sweep *s, cf_id i) {
     if (tape) replace_forward(s, i, tape_block(s, bytes, align));
     for (unsigned k = 0; shadow && k < s->width; k++) {
         LLVMValueRef p;
-        if (tape) p = tape_block(s, bytes, align);
+        if (tape)
+            p = tape_block(s, bytes, align);
         else {
             p = LLVMBuildArrayAlloca(s->f, t, size, "cf.shadow");
             LLVMSetAlignment(p, align);
@@ -172,7 +174,9 @@ static void forward_free(cf_sweep *s, cf_id i, const cf_known *known) {
         if (k && !shadow) break;
         LLVMPositionBuilderBefore(s->f, old);
         LLVMValueRef a[] = {s->tape_fwd, own, its};
-        l_call(s->f, cf_tape_function(s, shadow && cf_is_mixed(s->act, block) ? "__cf_tape_defer_mixed" : "__cf_tape_defer"),
+        l_call(s->f,
+               cf_tape_function(s, shadow && cf_is_mixed(s->act, block) ? "__cf_tape_defer_mixed"
+                                                                        : "__cf_tape_defer"),
                a, 3, "");
     }
     s->uses_tape = true;
@@ -208,8 +212,10 @@ static bool layout_of_copy(cf_sweep *s, cf_id i, const cf_known *known, cf_layou
 }
 
 static void unknown_layout(cf_sweep *s, cf_id i) {
-    cf_sweep_error(s, i, "cannot tell which bytes moved here are floating numbers and which are pointers; compile with -g, "
-                         "or copy the parts with their own types");
+    cf_sweep_error(
+        s, i,
+        "cannot tell which bytes moved here are floating numbers and which are pointers; compile with -g, "
+        "or copy the parts with their own types");
 }
 
 /* Pointers in the copied block: the shadow's are copied too. */
@@ -229,8 +235,8 @@ static void forward_copy(cf_sweep *s, cf_id i, const cf_known *known, LLVMValueR
         for (size_t f = 0; f < l.n; f++) {
             if (l.field[f].kind != CF_FIELD_POINTER) continue;
             LLVMValueRef off = i64(s, l.field[f].offset);
-            LLVMValueRef b[] = {l_offset(s->f, d, off, ""), l_offset(s->f, o, off, ""), LLVMBuildSub(s->f, bytes, off, ""),
-                                stride_of(s, &l), i64(s, 8)};
+            LLVMValueRef b[] = {l_offset(s->f, d, off, ""), l_offset(s->f, o, off, ""),
+                                LLVMBuildSub(s->f, bytes, off, ""), stride_of(s, &l), i64(s, 8)};
             l_call(s->f, cf_tape_function(s, "__cf_copy_field"), b, 5, "");
         }
     }
@@ -245,16 +251,19 @@ static const char *mover(LLVMTypeRef t) {
     }
 }
 
-static void move_field(cf_sweep *s, cf_id i, LLVMTypeRef t, LLVMValueRef to, LLVMValueRef from, LLVMValueRef bytes,
-                       const cf_layout *l, uint64_t offset) {
+static void move_field(cf_sweep *s, cf_id i, LLVMTypeRef t, LLVMValueRef to, LLVMValueRef from,
+                       LLVMValueRef bytes, const cf_layout *l, uint64_t offset) {
     LLVMValueRef off = i64(s, offset);
-    LLVMValueRef a[] = {l_offset(s->b, to, off, ""), l_offset(s->b, from, off, ""), LLVMBuildSub(s->b, bytes, off, ""),
-                        stride_of(s, l)};
-    if (!mover(t)) cf_sweep_error(s, i, "copies of numbers of this type are not differentiated");
-    else l_call(s->b, cf_tape_function(s, mover(t)), a, 4, "");
+    LLVMValueRef a[] = {l_offset(s->b, to, off, ""), l_offset(s->b, from, off, ""),
+                        LLVMBuildSub(s->b, bytes, off, ""), stride_of(s, l)};
+    if (!mover(t))
+        cf_sweep_error(s, i, "copies of numbers of this type are not differentiated");
+    else
+        l_call(s->b, cf_tape_function(s, mover(t)), a, 4, "");
 }
 
-static LLVMValueRef numbers_at(cf_sweep *s, LLVMTypeRef t, LLVMValueRef p, uint64_t offset, LLVMValueRef *place) {
+static LLVMValueRef numbers_at(cf_sweep *s, LLVMTypeRef t, LLVMValueRef p, uint64_t offset,
+                               LLVMValueRef *place) {
     *place = offset ? l_offset(s->b, p, i64(s, offset), "") : p;
     LLVMValueRef x = LLVMBuildLoad2(s->b, t, *place, "");
     LLVMSetAlignment(x, 1);
@@ -307,8 +316,10 @@ static void clear(cf_sweep *s, LLVMValueRef p, LLVMValueRef bytes, bool pointers
 /* The shadow of a block, or, where it may have none, a copy of nothing: such blocks are refused. */
 static bool plain_shadow(cf_sweep *s, cf_id i, cf_id p) {
     if (!cf_is_mixed(s->act, p)) return true;
-    cf_sweep_error(s, i, "a block is moved or set through a pointer that may lead to a `const` argument as well as to a "
-                         "differentiated one; call both `dup`");
+    cf_sweep_error(
+        s, i,
+        "a block is moved or set through a pointer that may lead to a `const` argument as well as to a "
+        "differentiated one; call both `dup`");
     return false;
 }
 
@@ -316,8 +327,10 @@ static void reverse_copy(cf_sweep *s, cf_id i, const cf_known *known, LLVMValueR
     const cf_value *x = &s->v->value[i];
     cf_id to = x->operand[(unsigned)known->pointer], from = x->operand[(unsigned)known->source];
     if (cf_is_const_argument(s->act, to) && !cf_has_shadow(s->act, to) && cf_memory_active(s->act, from))
-        cf_sweep_error(s, i, "active values are copied into an argument that is called `const`; call it `dup` and give it a "
-                             "shadow");
+        cf_sweep_error(
+            s, i,
+            "active values are copied into an argument that is called `const`; call it `dup` and give it a "
+            "shadow");
     if (!cf_has_shadow(s->act, to) || !cf_memory_active(s->act, to) || !plain_shadow(s, i, to)) return;
     bool adds = cf_has_shadow(s->act, from) && cf_memory_active(s->act, from) && plain_shadow(s, i, from);
     cf_layout l;
@@ -331,7 +344,8 @@ static void reverse_copy(cf_sweep *s, cf_id i, const cf_known *known, LLVMValueR
         if (move_inline(s, o, d, constant_size(bytes), &l)) continue;
         if (!o) clear(s, d, bytes, cf_memory_has_pointers(s->act, to), &l);
         for (size_t f = 0; o && f < l.n; f++)
-            if (l.field[f].kind == CF_FIELD_FLOAT) move_field(s, i, l.field[f].type, o, d, bytes, &l, l.field[f].offset);
+            if (l.field[f].kind == CF_FIELD_FLOAT)
+                move_field(s, i, l.field[f].type, o, d, bytes, &l, l.field[f].offset);
     }
 }
 
@@ -344,7 +358,8 @@ static void reverse_realloc(cf_sweep *s, cf_id i, const cf_known *known) {
         unknown_layout(s, i);
         return;
     }
-    LLVMValueRef was = block_size(s, s->b, cf_need_value(s, from)), now = block_size(s, s->b, cf_need_value(s, i));
+    LLVMValueRef was = block_size(s, s->b, cf_need_value(s, from)),
+                 now = block_size(s, s->b, cf_need_value(s, i));
     LLVMValueRef bytes = LLVMBuildSelect(s->b, LLVMBuildICmp(s->b, LLVMIntULT, was, now, ""), was, now, "");
     for (size_t f = 0; f < l.n; f++)
         if (l.field[f].kind == CF_FIELD_FLOAT)
@@ -358,12 +373,16 @@ static void reverse_realloc(cf_sweep *s, cf_id i, const cf_known *known) {
 static void reverse_write(cf_sweep *s, cf_id i, unsigned p, const cf_size *size, LLVMValueRef *a) {
     const cf_value *x = &s->v->value[i];
     cf_id at = x->operand[p];
-    if (at == CF_NONE || !cf_has_shadow(s->act, at) || !cf_memory_active(s->act, at) || !plain_shadow(s, i, at)) return;
+    if (at == CF_NONE || !cf_has_shadow(s->act, at) || !cf_memory_active(s->act, at) ||
+        !plain_shadow(s, i, at))
+        return;
     LLVMValueRef bytes = size_of(s, s->b, size, a);
     if (!bytes) {
-        cf_sweep_error(s, i, "function %s writes to memory that carries derivatives, and how much is not known; let it write "
-                             "to a block of its own, or give it a rule",
-                       l_name(l_callee(x->value)));
+        cf_sweep_error(
+            s, i,
+            "function %s writes to memory that carries derivatives, and how much is not known; let it write "
+            "to a block of its own, or give it a rule",
+            l_name(l_callee(x->value)));
         return;
     }
     cf_layout l = {0};
@@ -398,7 +417,8 @@ static LLVMValueRef *arguments_needed(cf_sweep *s, cf_id i, const cf_known *know
     const cf_size *size[1 + CF_KNOWN_WRITES] = {&known->size};
     for (unsigned w = 0; w < CF_KNOWN_WRITES; w++) size[w + 1] = &known->write[w].size;
     for (unsigned w = 0; w <= CF_KNOWN_WRITES; w++) {
-        if (size[w]->kind == CF_SIZE_ARG || size[w]->kind == CF_SIZE_PRODUCT || size[w]->kind == CF_SIZE_TIMES)
+        if (size[w]->kind == CF_SIZE_ARG || size[w]->kind == CF_SIZE_PRODUCT ||
+            size[w]->kind == CF_SIZE_TIMES)
             needed[size[w]->a] = true;
         if (size[w]->kind == CF_SIZE_PRODUCT) needed[size[w]->b] = true;
     }
@@ -422,7 +442,8 @@ void cf_reverse_known(cf_sweep *s, cf_id i, const cf_known *known) {
         reverse_realloc(s, i, known);
         return;
     }
-    bool moves = known->kind == CF_KNOWN_COPY || known->kind == CF_KNOWN_SET || known->kind == CF_KNOWN_INACTIVE;
+    bool moves =
+        known->kind == CF_KNOWN_COPY || known->kind == CF_KNOWN_SET || known->kind == CF_KNOWN_INACTIVE;
     if (!moves) return;
     LLVMValueRef *a = arguments_needed(s, i, known);
     if (known->kind == CF_KNOWN_COPY) reverse_copy(s, i, known, a);
@@ -431,8 +452,10 @@ void cf_reverse_known(cf_sweep *s, cf_id i, const cf_known *known) {
         const cf_write *x = &known->write[w];
         if (x->pointer == CF_NO_ARG) break;
         if (x->flags & CF_WRITES_POINTER) continue;
-        if (x->size.kind == CF_SIZE_SCAN) reverse_scan(s, i, x->size.a, (unsigned)x->pointer);
-        else reverse_write(s, i, (unsigned)x->pointer, &x->size, a);
+        if (x->size.kind == CF_SIZE_SCAN)
+            reverse_scan(s, i, x->size.a, (unsigned)x->pointer);
+        else
+            reverse_write(s, i, (unsigned)x->pointer, &x->size, a);
     }
 }
 
@@ -457,12 +480,13 @@ void cf_forward_known(cf_sweep *s, cf_id i, const cf_known *known) {
 static void forward_store(cf_sweep *s, cf_id i) {
     const cf_value *x = &s->v->value[i];
     LLVMTypeRef t = cf_type_of(s, x->operand[0]);
-    bool pointer = l_is_pointer_type(t) ||
-                   (l_is_integer_type(t) && cf_has_shadow(s->act, x->operand[0]) && !cf_is_active(s->act, x->operand[0]));
+    bool pointer = l_is_pointer_type(t) || (l_is_integer_type(t) && cf_has_shadow(s->act, x->operand[0]) &&
+                                            !cf_is_active(s->act, x->operand[0]));
     if (!pointer || !cf_has_shadow(s->act, x->operand[1])) return;
     LLVMValueRef store = cf_forward_value(s, i);
     for (unsigned k = 0; k < s->width; k++) {
-        LLVMValueRef value = cf_forward_shadow(s, x->operand[0], k), place = cf_forward_shadow(s, x->operand[1], k);
+        LLVMValueRef value = cf_forward_shadow(s, x->operand[0], k),
+                     place = cf_forward_shadow(s, x->operand[1], k);
         l_after(s->f, store);
         LLVMSetAlignment(LLVMBuildStore(s->f, value, place), LLVMGetAlignment(store));
     }

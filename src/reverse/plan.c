@@ -16,7 +16,7 @@
 #include "reverse/sweep.h"
 
 /* Prices in units of one integer operation. Keeping a value is a store and a load from the tape. */
-enum { PRICE_KEEP = 4, PRICE_LOG = 12, PRICE_LOG_ADDRESS = 8, PRICE_LOAD = 3, PRICE_CALL = 24 };
+enum { PRICE_KEEP = 4, PRICE_LOG = 12, PRICE_REDO = 40, PRICE_LOAD = 3, PRICE_CALL = 24 };
 /* Iterations of a loop whose number is not known at compile time. */
 enum { GUESSED_TRIPS = 64 };
 /* Beyond this many points of use a load counts as used everywhere. */
@@ -37,11 +37,11 @@ typedef struct plan {
     cf_sweep *s;
     cf_node n_nodes;
     bool *seen, *direct;
-    points *points;      /* by node */
+    points *points; /* by node */
     CF_VEC(visit) work;
-    CF_VEC(cf_node) node; /* all that may be needed */
-    uint32_t *index;     /* by node, in `node` */
-    int8_t *loggable;    /* by instruction: 0 not asked, 1 yes, -1 no */
+    CF_VEC(cf_node) node;  /* all that may be needed */
+    uint32_t *index;       /* by node, in `node` */
+    int8_t *loggable;      /* by instruction: 0 not asked, 1 yes, -1 no */
     uint32_t *store_index; /* by instruction + 1: node of the cut */
     uint32_t n_cut;
     cf_cut *cut;
@@ -133,7 +133,8 @@ static bool is_free(const cf_sweep *s, cf_node n) {
 
 static bool plain_load(const cf_sweep *s, cf_id v) {
     LLVMValueRef x = s->v->value[v].value;
-    return s->v->value[v].op == LLVMLoad && !LLVMGetVolatile(x) && LLVMGetOrdering(x) == LLVMAtomicOrderingNotAtomic;
+    return s->v->value[v].op == LLVMLoad && !LLVMGetVolatile(x) &&
+           LLVMGetOrdering(x) == LLVMAtomicOrderingNotAtomic;
 }
 
 /* Operands as nodes: of a shadow the shadows of pointers. Calls f for each that is not free. */
@@ -228,78 +229,102 @@ static uint64_t keep_price(const cf_sweep *s, cf_node n) {
 
 /* --- logging ------------------------------------------------------------------------------------------------------------------ */
 
-static bool is_private(plan *p, LLVMValueRef object, int depth);
+static bool is_private(plan *p, LLVMValueRef object, cf_map *seen);
+static bool all_roots(plan *p, LLVMValueRef pointer, bool (*ok)(plan *, LLVMValueRef, cf_map *),
+                      cf_map *seen);
+
+/* The argument of a call is neither kept nor given back. */
+static bool only_lent(LLVMValueRef call, LLVMValueRef pointer) {
+    LLVMValueRef f = l_callee(call);
+    if (!f) return false;
+    const cf_known *k = cf_known_of(f);
+    if ((k && k->returns == CF_NO_ARG && !(k->flags & CF_KNOWN_CALLBACK)) || l_is_intrinsic(f)) return true;
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+        if (LLVMGetOperand(call, i) == pointer && !(i < LLVMCountParams(f) && l_is_nocapture(f, i)))
+            return false;
+    return true;
+}
 
 /* The address goes nowhere that outlives the call: only into memory that is private too. */
-static bool stays(plan *p, LLVMValueRef pointer, int depth) {
+static bool stays(plan *p, LLVMValueRef pointer, cf_map *seen) {
+    if (cf_map_get(seen, pointer)) return true;
+    cf_map_put(p->s->arena, seen, pointer, pointer);
     for (LLVMUseRef u = LLVMGetFirstUse(pointer); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef x = LLVMGetUser(u);
         if (!LLVMIsAInstruction(x)) return false;
         switch (LLVMGetInstructionOpcode(x)) {
         case LLVMLoad:
-        case LLVMICmp: continue;
+        case LLVMICmp: break;
         case LLVMStore:
-            if (LLVMGetOperand(x, 0) != pointer) continue;
-            if (depth > 6 || !is_private(p, cfx_underlying(LLVMGetOperand(x, 1)), depth + 1)) return false;
-            continue;
+            if (LLVMGetOperand(x, 0) == pointer && !all_roots(p, LLVMGetOperand(x, 1), is_private, seen))
+                return false;
+            break;
         case LLVMGetElementPtr:
         case LLVMBitCast:
         case LLVMPHI:
         case LLVMSelect:
-            if (depth > 6 || !stays(p, x, depth + 1)) return false;
-            continue;
-        case LLVMCall: {
-            LLVMValueRef f = l_callee(x);
-            if (!f) return false;
-            const cf_known *k = cf_known_of(f);
-            if (k && k->returns == CF_NO_ARG && !(k->flags & CF_KNOWN_CALLBACK)) continue;
-            if (l_is_intrinsic(f)) continue;
-            for (unsigned i = 0; i < LLVMGetNumArgOperands(x); i++)
-                if (LLVMGetOperand(x, i) == pointer && !(i < LLVMCountParams(f) && l_is_nocapture(f, i))) return false;
-            continue;
-        }
+            if (!stays(p, x, seen)) return false;
+            break;
+        case LLVMCall:
+            if (!only_lent(x, pointer)) return false;
+            break;
         default: return false;
         }
     }
     return true;
 }
 
-static bool is_private(plan *p, LLVMValueRef object, int depth) {
-    if (LLVMIsAAllocaInst(object)) return stays(p, object, depth);
+static bool is_private(plan *p, LLVMValueRef object, cf_map *seen) {
+    if (LLVMIsAAllocaInst(object)) return stays(p, object, seen);
     if (!LLVMIsACallInst(object)) return false;
     LLVMValueRef f = l_callee(object);
     const cf_known *k = f ? cf_known_of(f) : NULL;
-    return k && (k->kind == CF_KNOWN_ALLOC || k->kind == CF_KNOWN_ZALLOC) && stays(p, object, depth);
+    return k && (k->kind == CF_KNOWN_ALLOC || k->kind == CF_KNOWN_ZALLOC) && stays(p, object, seen);
 }
 
-static bool all_roots(plan *p, LLVMValueRef pointer, bool (*ok)(plan *, LLVMValueRef, int), int depth) {
+/* Every object that a pointer may point into. */
+static bool check_roots(plan *p, LLVMValueRef pointer, bool (*ok)(plan *, LLVMValueRef, cf_map *),
+                        cf_map *seen, cf_map *phis) {
     LLVMValueRef x = cfx_underlying(pointer);
-    if (depth < 4 && LLVMIsAPHINode(x)) {
+    if (cf_map_get(phis, x)) return true;
+    cf_map_put(p->s->arena, phis, x, x);
+    if (LLVMIsAPHINode(x)) {
         for (unsigned i = 0; i < LLVMCountIncoming(x); i++)
-            if (cfx_underlying(LLVMGetIncomingValue(x, i)) != x &&
-                !all_roots(p, LLVMGetIncomingValue(x, i), ok, depth + 1))
-                return false;
+            if (!check_roots(p, LLVMGetIncomingValue(x, i), ok, seen, phis)) return false;
         return true;
     }
-    if (depth < 4 && LLVMIsASelectInst(x))
-        return all_roots(p, LLVMGetOperand(x, 1), ok, depth + 1) && all_roots(p, LLVMGetOperand(x, 2), ok, depth + 1);
-    return ok(p, x, 0);
+    if (LLVMIsASelectInst(x))
+        return check_roots(p, LLVMGetOperand(x, 1), ok, seen, phis) &&
+               check_roots(p, LLVMGetOperand(x, 2), ok, seen, phis);
+    return ok(p, x, seen);
 }
 
-/* A store that can be undone: plain, and into memory that nobody sees afterwards. */
+static bool all_roots(plan *p, LLVMValueRef pointer, bool (*ok)(plan *, LLVMValueRef, cf_map *),
+                      cf_map *seen) {
+    cf_map phis = {0};
+    return check_roots(p, pointer, ok, seen, &phis);
+}
+
+static bool roots(plan *p, LLVMValueRef pointer, bool (*ok)(plan *, LLVMValueRef, cf_map *)) {
+    cf_map seen = {0};
+    return all_roots(p, pointer, ok, &seen);
+}
+
+/* A store that can be undone. Memory that the caller sees is done again when the gradient is complete. */
 static bool loggable(plan *p, cf_id w) {
     if (p->loggable[w]) return p->loggable[w] > 0;
     const cf_value *x = &p->s->v->value[w];
     bool yes = x->op == LLVMStore && !LLVMGetVolatile(x->value) &&
-               LLVMGetOrdering(x->value) == LLVMAtomicOrderingNotAtomic && p->s->undo[w] &&
-               all_roots(p, LLVMGetOperand(x->value, 1), is_private, 0);
+               LLVMGetOrdering(x->value) == LLVMAtomicOrderingNotAtomic && p->s->undo[w];
     p->loggable[w] = yes ? 1 : -1;
+    p->s->visible[w] = yes && !roots(p, LLVMGetOperand(x->value, 1), is_private);
     return yes;
 }
 
 static uint64_t log_price(const plan *p, cf_id w) {
     const cf_sweep *s = p->s;
-    uint64_t price = PRICE_LOG + bytes(s, cf_type_of(s, s->v->value[w].operand[0]));
+    uint64_t price =
+        PRICE_LOG + (s->visible[w] ? PRICE_REDO : 0) + bytes(s, cf_type_of(s, s->v->value[w].operand[0]));
     cf_id l = s->v->block[s->v->value[w].block].loop;
     bool uncounted = l != CF_NONE && s->v->loop[l].last == CF_NONE;
     return times(times(price, iterations(s, w)), uncounted ? 4 : 1);
@@ -308,18 +333,18 @@ static uint64_t log_price(const plan *p, cf_id w) {
 /* --- loads --------------------------------------------------------------------------------------------------------------------- */
 
 /* Nobody writes there between the function's return and its reverse. */
-static bool lasting(plan *p, LLVMValueRef object, int depth) {
+static bool lasting(plan *p, LLVMValueRef object, cf_map *seen) {
     const cf_sweep *s = p->s;
     if (LLVMIsAGlobalVariable(object) && LLVMIsGlobalConstant(object)) return true;
     cf_id v = cf_view_id(s->v, object);
     if (v != CF_NONE && cf_is_param(s->v, v)) return s->key->arg[v] & CF_ARG_STABLE;
-    return is_private(p, object, depth);
+    return is_private(p, object, seen);
 }
 
 static bool can_reload(plan *p, cf_node n, cf_threats *t) {
     const cf_sweep *s = p->s;
     cf_id v = value_of(s, n);
-    if (!s->joined && !all_roots(p, LLVMGetOperand(s->v->value[v].value, 0), lasting, 0)) return false;
+    if (!s->joined && !roots(p, LLVMGetOperand(s->v->value[v].value, 0), lasting)) return false;
     const points *q = &p->points[n];
     *t = cf_threats_to(s->clobbers, v, q->at, q->n);
     if (t->hard || (q->many && t->n)) return false;
@@ -449,9 +474,12 @@ static void explain(plan *p) {
         const char *value = lane_of(s, n) ? "the shadow of a pointer" : "a value";
         uint64_t size = bytes(s, cf_type_of(s, v));
         if (s->choice[n] == CF_CACHE)
-            remark(p, v, cf_text(s->arena, "%s is kept: %llu bytes each time", value, (unsigned long long)size));
-        else if (s->choice[n] == CF_RELOAD) remark(p, v, cf_text(s->arena, "%s is loaded again", value));
-        else if (s->choice[n] == CF_RECOMPUTE) remark(p, v, cf_text(s->arena, "%s is recomputed", value));
+            remark(p, v,
+                   cf_text(s->arena, "%s is kept: %llu bytes each time", value, (unsigned long long)size));
+        else if (s->choice[n] == CF_RELOAD)
+            remark(p, v, cf_text(s->arena, "%s is loaded again", value));
+        else if (s->choice[n] == CF_RECOMPUTE)
+            remark(p, v, cf_text(s->arena, "%s is recomputed", value));
     }
     for (cf_id w = s->v->n_params; w < s->v->first_other; w++)
         if (s->logged[w]) remark(p, w, "the memory that this store overwrites is logged");

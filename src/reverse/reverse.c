@@ -90,7 +90,8 @@ static void use_bodies(cf_job *job, LLVMValueRef f) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             LLVMValueRef callee = LLVMIsACallInst(i) ? l_callee(i) : NULL;
             const cf_rule *rule = callee ? cf_rule_of(job, callee) : NULL;
-            if (rule && rule->kind == CF_RULE_BODY) LLVMSetOperand(i, (unsigned)LLVMGetNumOperands(i) - 1, rule->body);
+            if (rule && rule->kind == CF_RULE_BODY)
+                LLVMSetOperand(i, (unsigned)LLVMGetNumOperands(i) - 1, rule->body);
         }
 }
 
@@ -122,6 +123,7 @@ static void allocate_tables(cf_sweep *s) {
     s->count = CF_ARRAY(s->arena, LLVMValueRef, v->n_loops + 1);
     s->undo = CF_ARRAY(s->arena, bool, v->n_values);
     s->logged = CF_ARRAY(s->arena, bool, v->n_values);
+    s->visible = CF_ARRAY(s->arena, bool, v->n_values);
     s->choice = CF_ARRAY(s->arena, cf_choice, v->n_values * (2 + w));
     s->shadow_param = CF_ARRAY(s->arena, LLVMValueRef, v->n_params * w + 1);
     s->rev_param = CF_ARRAY(s->arena, LLVMValueRef, v->n_params + 1);
@@ -134,7 +136,8 @@ static bool result_is_number(const cf_sweep *s) {
 }
 
 /* Parameters of a made function, from position `at` on: each of the primal's, then the shadows of pointers. */
-static unsigned take_parameters(cf_sweep *s, LLVMValueRef f, unsigned at, LLVMValueRef *own, LLVMValueRef *shadow) {
+static unsigned take_parameters(cf_sweep *s, LLVMValueRef f, unsigned at, LLVMValueRef *own,
+                                LLVMValueRef *shadow) {
     for (unsigned k = 0; k < s->v->n_params; k++) {
         own[k] = LLVMGetParam(f, at++);
         bool pointer = l_is_pointer_type(LLVMTypeOf(own[k]));
@@ -170,11 +173,11 @@ static void clone_primal(cf_sweep *s) {
     }
     cf_clone_body(&s->clone);
     for (cf_id i = s->v->n_params; i < s->v->first_other; i++)
-        if (s->v->value[i].op == LLVMCall)
-            LLVMSetTailCallKind(cf_forward_value(s, i), LLVMTailCallKindNone);
+        if (s->v->value[i].op == LLVMCall) LLVMSetTailCallKind(cf_forward_value(s, i), LLVMTailCallKindNone);
 }
 
-static void begin_sweep(cf_sweep *s, cf_job *job, const cf_key *key, bool joined, LLVMValueRef fwd, LLVMValueRef rev) {
+static void begin_sweep(cf_sweep *s, cf_job *job, const cf_key *key, bool joined, LLVMValueRef fwd,
+                        LLVMValueRef rev) {
     LLVMValueRef f = key->function;
     *s = (cf_sweep){.job = job, .arena = job->arena, .key = key, .width = key->width, .joined = joined};
     s->fwd = fwd;
@@ -187,8 +190,10 @@ static void begin_sweep(cf_sweep *s, cf_job *job, const cf_key *key, bool joined
     clone_primal(s);
     l_add_text(fwd, "cf-made", "");
     l_add_text(rev, "cf-made", "");
-    if (joined) s->rev_place = s->clone;
-    else cf_clone_begin(&s->rev_place, job, f, rev);
+    if (joined)
+        s->rev_place = s->clone;
+    else
+        cf_clone_begin(&s->rev_place, job, f, rev);
 }
 
 static void end_sweep(cf_sweep *s) {
@@ -315,20 +320,24 @@ static void make_pair(cf_job *job, cf_pair *p) {
 static LLVMTypeRef joined_type(cf_job *job, const cf_key *key) {
     LLVMTypeRef primal = l_function_type(key->function), ret = LLVMGetReturnType(primal);
     unsigned n = LLVMCountParamTypes(primal), w = key->width, na = 0, no = 0;
-    LLVMTypeRef *param = CF_ARRAY(job->arena, LLVMTypeRef, n + 1), *a = CF_ARRAY(job->arena, LLVMTypeRef, (n + 1) * (w + 1));
+    LLVMTypeRef *param = CF_ARRAY(job->arena, LLVMTypeRef, n + 1),
+                *a = CF_ARRAY(job->arena, LLVMTypeRef, (n + 1) * (w + 1));
     LLVMTypeRef *out = CF_ARRAY(job->arena, LLVMTypeRef, n * w + 2);
     LLVMGetParamTypes(primal, param);
     if (!l_is_void_type(ret)) out[no++] = ret;
     for (unsigned k = 0; k < n; k++) {
         a[na++] = param[k];
         for (unsigned j = 0; j < w && (key->arg[k] & CF_ARG_DUP); j++) {
-            if (l_is_pointer_type(param[k])) a[na++] = param[k];
-            else out[no++] = param[k];
+            if (l_is_pointer_type(param[k]))
+                a[na++] = param[k];
+            else
+                out[no++] = param[k];
         }
     }
     bool seeded = key->result && !l_is_void_type(ret) && !l_is_pointer_type(ret);
     for (unsigned j = 0; j < w && seeded; j++) a[na++] = ret;
-    LLVMTypeRef result = no ? LLVMStructTypeInContext(job->context, out, no, 0) : LLVMVoidTypeInContext(job->context);
+    LLVMTypeRef result =
+        no ? LLVMStructTypeInContext(job->context, out, no, 0) : LLVMVoidTypeInContext(job->context);
     return LLVMFunctionType(result, a, na, 0);
 }
 
@@ -372,7 +381,8 @@ static void finish_joined(cf_sweep *s) {
     LLVMValueRef *part = parts(s), result = NULL;
     unsigned n = 0;
     join_sweeps(s, &result);
-    if (result) part[n++] = result;
+    if (result)
+        part[n++] = result;
     else if (!l_is_void_type(l_return_type(s->v->function)))
         part[n++] = LLVMGetUndef(l_return_type(s->v->function));
     n = add_adjoints(s, part, n);
@@ -384,7 +394,8 @@ static LLVMValueRef make_joined(cf_job *job, const cf_key *key) {
     cf_sweep sweep, *s = &sweep;
     prepare_primal(job, key->function);
     LLVMTypeRef t = joined_type(job, key);
-    LLVMValueRef f = cf_clone_declare(job, key->function, cf_text(job->arena, "%s.grad", l_name(key->function)), t);
+    LLVMValueRef f =
+        cf_clone_declare(job, key->function, cf_text(job->arena, "%s.grad", l_name(key->function)), t);
     begin_sweep(s, job, key, true, f, f);
     take_seeds(s, f, take_parameters(s, f, 0, s->rev_param, s->rev_shadow_param));
     s->tape_fwd = s->tape_rev = tape_variable(s, "cf.tape", TAPE_BYTES);

@@ -19,7 +19,7 @@ typedef struct field {
     cf_node node;
     LLVMTypeRef type, memory; /* i1 is kept as i8 */
     uint64_t size, align;
-    uint64_t offset; /* record: bytes; array: bytes of one iteration before it */
+    uint64_t offset;                 /* record: bytes; array: bytes of one iteration before it */
     LLVMValueRef slot_fwd, slot_rev; /* function region */
 } field;
 
@@ -28,13 +28,14 @@ typedef struct region {
     cf_id root; /* array: outermost loop of the nest */
     CF_VEC(field) fields;
     uint64_t size;
-    cf_node base_node;           /* its address is kept as this node, in the region around the root */
-    LLVMValueRef base, base_rev; /* array: address in the forward sweep; slot of the reverse sweep. Record: the same */
-    LLVMValueRef linked;         /* record: the instruction that links it, in the header */
+    cf_node base_node; /* its address is kept as this node, in the region around the root */
+    LLVMValueRef base,
+        base_rev; /* array: address in the forward sweep; slot of the reverse sweep. Record: the same */
+    LLVMValueRef linked; /* record: the instruction that links it, in the header */
 } region;
 
 typedef struct cf_storage {
-    region *region; /* by loop; the last one is the function's */
+    region *region;     /* by loop; the last one is the function's */
     uint32_t *field_of; /* by node: index + 1 in its region */
     cf_id *loop_of;     /* by node */
     cf_node n_nodes, next_node;
@@ -130,14 +131,17 @@ static LLVMValueRef forward_count(cf_sweep *s, cf_id l) {
     cf_id last = s->v->value[s->v->loop[l].last].operand[0];
     return LLVMBuildAdd(s->f, cf_forward_value(s, last), l_i64(s->job->context, 1), "");
 }
-static LLVMValueRef reverse_iteration(cf_sweep *s, cf_id l) { return LLVMBuildLoad2(s->b, i64(s), s->counter[l], ""); }
+static LLVMValueRef reverse_iteration(cf_sweep *s, cf_id l) {
+    return LLVMBuildLoad2(s->b, i64(s), s->counter[l], "");
+}
 static LLVMValueRef reverse_count(cf_sweep *s, cf_id l) {
     if (s->v->loop[l].trips) return l_i64(s->job->context, s->v->loop[l].trips);
     return LLVMBuildLoad2(s->b, i64(s), s->count[l], "");
 }
 
 /* The iteration of a nest as one number: ((i0 * n1) + i1) * n2 + i2 ... */
-static LLVMValueRef nest_index(cf_sweep *s, LLVMBuilderRef b, region *r, loop_value *iteration, loop_value *count) {
+static LLVMValueRef nest_index(cf_sweep *s, LLVMBuilderRef b, region *r, loop_value *iteration,
+                               loop_value *count) {
     cf_id chain[64];
     unsigned n = 0;
     for (cf_id l = r->loop;; l = s->v->loop[l].parent) {
@@ -156,7 +160,8 @@ static LLVMValueRef nest_count(cf_sweep *s, LLVMBuilderRef b, region *r, loop_va
     LLVMValueRef n = count(s, r->root);
     for (cf_id l = r->loop; l != r->root; l = s->v->loop[l].parent) {
         LLVMValueRef a[] = {n, count(s, l)};
-        n = b == s->f ? l_call(b, cf_tape_function(s, "__cf_tape_times"), a, 2, "") : LLVMBuildMul(b, a[0], a[1], "");
+        n = b == s->f ? l_call(b, cf_tape_function(s, "__cf_tape_times"), a, 2, "")
+                      : LLVMBuildMul(b, a[0], a[1], "");
     }
     return n;
 }
@@ -182,9 +187,12 @@ static void keep(cf_sweep *s, cf_node node, LLVMValueRef value) {
     region *r = region_of(s, s->storage->loop_of[node]);
     field *f = &r->fields.at[s->storage->field_of[node] - 1];
     LLVMValueRef place;
-    if (r->loop == CF_NONE) place = f->slot_fwd;
-    else if (r->root == CF_NONE) place = l_offset(s->f, r->base, l_i64(s->job->context, f->offset), "");
-    else place = array_place(s, s->f, r, f, r->base, forward_iteration, forward_count);
+    if (r->loop == CF_NONE)
+        place = f->slot_fwd;
+    else if (r->root == CF_NONE)
+        place = l_offset(s->f, r->base, l_i64(s->job->context, f->offset), "");
+    else
+        place = array_place(s, s->f, r, f, r->base, forward_iteration, forward_count);
     LLVMValueRef store = LLVMBuildStore(s->f, to_memory(s->f, f, value), place);
     LLVMSetAlignment(store, (unsigned)f->align);
 }
@@ -227,7 +235,8 @@ static void add_frames(cf_sweep *s) {
         region *r = region_of(s, l);
         if (!r->fields.n) continue;
         s->uses_tape = true;
-        if (r->root != CF_NONE) r->base_node = frame_node(s, s->v->loop[r->root].parent);
+        if (r->root != CF_NONE)
+            r->base_node = frame_node(s, s->v->loop[r->root].parent);
         else
             for (uint32_t e = 0; e < s->v->loop[l].n_exits; e++) {
                 /* One node per exit block: that is where the last record's address is known. */
@@ -283,12 +292,14 @@ void cf_storage_enter(cf_sweep *s, cf_id loop, cf_id from) {
         region *r = region_of(s, l);
         if (!r->fields.n) continue;
         cf_node node;
-        if (r->root == loop) node = r->base_node;
+        if (r->root == loop)
+            node = r->base_node;
         else if (r->root == CF_NONE && l == loop) {
             uint32_t e = 0;
             while (s->v->loop[l].exit[e] != from) e++;
             node = r->base_node + e;
-        } else continue;
+        } else
+            continue;
         LLVMBuildStore(s->b, cf_storage_load(s, node), r->base_rev);
     }
 }
@@ -373,8 +384,10 @@ static void emit_function_record(cf_sweep *s) {
 static void after_phis(cf_sweep *s, cf_id block) {
     cf_id loop = s->v->block[block].loop;
     region *r = loop != CF_NONE && s->v->loop[loop].header == block ? region_of(s, loop) : NULL;
-    if (r && r->linked) l_after(s->f, r->linked);
-    else l_at_start(s->f, new_block_of(s, block));
+    if (r && r->linked)
+        l_after(s->f, r->linked);
+    else
+        l_at_start(s->f, new_block_of(s, block));
 }
 
 /* Behind the definition of a node in the forward sweep; its value there. */
@@ -390,8 +403,10 @@ static LLVMValueRef forward_node(cf_sweep *s, cf_node node) {
         return value;
     }
     if (lane) value = cf_forward_shadow(s, v, lane - 1);
-    if (LLVMIsAPHINode(at)) after_phis(s, s->v->value[v].block);
-    else l_after(s->f, LLVMIsAPHINode(value) ? at : value);
+    if (LLVMIsAPHINode(at))
+        after_phis(s, s->v->value[v].block);
+    else
+        l_after(s->f, LLVMIsAPHINode(value) ? at : value);
     return value;
 }
 
@@ -416,8 +431,10 @@ void cf_storage_settle(cf_sweep *s) {
     for (cf_id l = 0; l < s->v->n_loops; l++) { /* outer loops first: their frames lie below */
         region *r = region_of(s, l);
         if (!r->fields.n) continue;
-        if (r->root != CF_NONE) emit_array_frame(s, r);
-        else emit_records(s, r);
+        if (r->root != CF_NONE)
+            emit_array_frame(s, r);
+        else
+            emit_records(s, r);
     }
     for (cf_node n = 0; n < planned; n++) {
         if (!s->storage->field_of[n]) continue;

@@ -81,33 +81,39 @@ typedef struct cf_sweep {
     bool joined; /* both sweeps in one function: fwd == rev */
     bool failed; /* an error was reported */
     LLVMValueRef fwd, rev;
-    cf_clone clone;     /* primal -> fwd */
-    cf_clone rev_place; /* debug locations in rev */
+    cf_clone clone;      /* primal -> fwd */
+    cf_clone rev_place;  /* debug locations in rev */
     LLVMBuilderRef f, b; /* forward, reverse */
     LLVMValueRef tape_fwd, tape_rev;
     bool uses_tape;
     LLVMBasicBlockRef start, finish; /* of the reverse sweep */
-    LLVMBasicBlockRef *rblock;       /* by block id: where its reversal begins; NULL: the return is not reached from it */
-    LLVMValueRef *shadow_param;      /* forward: by parameter and direction, NULL where it has none */
-    LLVMValueRef *rev_param;         /* reverse: parameters of the primal */
+    LLVMBasicBlockRef
+        *rblock; /* by block id: where its reversal begins; NULL: the return is not reached from it */
+    LLVMValueRef *shadow_param; /* forward: by parameter and direction, NULL where it has none */
+    LLVMValueRef *rev_param;    /* reverse: parameters of the primal */
     LLVMValueRef *rev_shadow_param;
-    LLVMValueRef *seed;   /* adjoint of the result by direction, NULL if none */
-    LLVMValueRef *slot;   /* adjoint of value v in direction k: slot[v*W+k], made on demand */
-    LLVMValueRef *shadow; /* forward shadow of value v in direction k, made on demand */
+    LLVMValueRef *seed;            /* adjoint of the result by direction, NULL if none */
+    LLVMValueRef *slot;            /* adjoint of value v in direction k: slot[v*W+k], made on demand */
+    LLVMValueRef *shadow;          /* forward shadow of value v in direction k, made on demand */
     LLVMValueRef *counter, *count; /* by loop: slots of the reverse sweep: iteration, iterations */
     CF_VEC(cf_need) needs;
     bool *undo; /* by instruction: a store that the reverse sweep can undo */
     CF_VEC(cf_pair_call) calls;
     CF_VEC(cf_open_phi) open_phis;
-    uint32_t point;       /* of the needs that are being asked for */
-    cf_choice *choice;    /* by node */
-    bool *logged;         /* by instruction */
+    uint32_t point;    /* of the needs that are being asked for */
+    cf_choice *choice; /* by node */
+    bool *logged;      /* by instruction */
+    bool *visible;     /* by instruction: a logged store into memory that the caller sees */
     struct cf_storage *storage;
     struct cf_memo *memo;
 } cf_sweep;
 
-static inline cf_node cf_shadow_node(const cf_sweep *s, cf_id v, unsigned k) { return s->v->n_values * (1 + k) + v; }
-static inline cf_node cf_log_node(const cf_sweep *s, cf_id store) { return s->v->n_values * (1 + s->width) + store; }
+static inline cf_node cf_shadow_node(const cf_sweep *s, cf_id v, unsigned k) {
+    return s->v->n_values * (1 + k) + v;
+}
+static inline cf_node cf_log_node(const cf_sweep *s, cf_id store) {
+    return s->v->n_values * (1 + s->width) + store;
+}
 static inline cf_node cf_first_frame_node(const cf_sweep *s) { return s->v->n_values * (2 + s->width); }
 static inline LLVMTypeRef cf_type_of(const cf_sweep *s, cf_id v) { return s->v->value[v].type; }
 
@@ -148,7 +154,7 @@ void cf_emit_backward(cf_sweep *s);
 
 /* adjoint.c */
 LLVMValueRef cf_adjoint_slot(cf_sweep *s, cf_id v, unsigned k);
-LLVMValueRef cf_adjoint_take(cf_sweep *s, cf_id v, unsigned k);             /* reads it and sets it to 0 */
+LLVMValueRef cf_adjoint_take(cf_sweep *s, cf_id v, unsigned k);              /* reads it and sets it to 0 */
 void cf_adjoint_add(cf_sweep *s, cf_id v, unsigned k, LLVMValueRef adjoint); /* nothing for inactive values */
 void cf_reverse_instruction(cf_sweep *s, cf_id i);
 /* a + b for numbers of any type, bits too. */

@@ -16,8 +16,13 @@ static const char key[] = "tape linked";
 
 /* Promises of the tape's own compilation that do not hold where it is inlined. */
 static void settle_attributes(LLVMValueRef f) {
-    static const char *const text[] = {"target-cpu", "target-features", "tune-cpu", "frame-pointer",
-                                       "min-legal-vector-width", "no-trapping-math", "stack-protector-buffer-size"};
+    static const char *const text[] = {"target-cpu",
+                                       "target-features",
+                                       "tune-cpu",
+                                       "frame-pointer",
+                                       "min-legal-vector-width",
+                                       "no-trapping-math",
+                                       "stack-protector-buffer-size"};
     static const char *const kind[] = {"uwtable", "sspstrong", "ssp", "optnone"};
     for (size_t i = 0; i < sizeof text / sizeof *text; i++) l_remove_text(f, text[i]);
     for (size_t i = 0; i < sizeof kind / sizeof *kind; i++) l_remove_f(f, kind[i]);
@@ -41,10 +46,12 @@ bool cf_tape_link(cf_job *job) {
         bad = LLVMLinkModules2(job->module, tape);
     }
     if (bad) {
-        cf_report(job->sink, CF_ERROR, (cf_place){0}, NULL, "the tape's bitcode does not fit this program's target");
+        cf_report(job->sink, CF_ERROR, (cf_place){0}, NULL,
+                  "the tape's bitcode does not fit this program's target");
         return false;
     }
-    for (size_t i = 0; i < all->name.n; i++) settle_attributes(LLVMGetNamedFunction(job->module, all->name.at[i]));
+    for (size_t i = 0; i < all->name.n; i++)
+        settle_attributes(LLVMGetNamedFunction(job->module, all->name.at[i]));
     cf_names_put(job->arena, &job->made, key, all);
     return true;
 }

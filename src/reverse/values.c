@@ -43,7 +43,9 @@ LLVMValueRef cf_need_shadow(cf_sweep *s, cf_id v, unsigned k) {
 
 /* --- shadows in the forward sweep ------------------------------------------------------------------------------------- */
 
-LLVMValueRef cf_forward_value(cf_sweep *s, cf_id v) { return cf_clone_value(&s->clone, s->v->value[v].value); }
+LLVMValueRef cf_forward_value(cf_sweep *s, cf_id v) {
+    return cf_clone_value(&s->clone, s->v->value[v].value);
+}
 
 static LLVMValueRef copy_with_shadows(cf_sweep *s, cf_id v, unsigned k) {
     const cf_value *x = &s->v->value[v];
@@ -51,7 +53,8 @@ static LLVMValueRef copy_with_shadows(cf_sweep *s, cf_id v, unsigned k) {
     LLVMValueRef operand[3] = {0};
     LLVMValueRef *o = x->n <= 3 ? operand : CF_ARRAY(s->arena, LLVMValueRef, x->n);
     for (uint32_t i = 0; i < x->n; i++)
-        o[i] = x->operand[i] != CF_NONE && cf_has_shadow(s->act, x->operand[i]) && !(x->op == LLVMGetElementPtr && i)
+        o[i] = x->operand[i] != CF_NONE && cf_has_shadow(s->act, x->operand[i]) &&
+                       !(x->op == LLVMGetElementPtr && i)
                    ? cf_forward_shadow(s, x->operand[i], k)
                    : LLVMGetOperand(at, i);
     LLVMValueRef copy = LLVMInstructionClone(at);
@@ -193,8 +196,15 @@ LLVMValueRef cf_make_value(cf_sweep *s, cf_node node) {
 
 static void undo_store(cf_sweep *s, cf_id i) {
     if (!s->logged[i]) return;
-    LLVMValueRef old = cf_storage_load(s, cf_log_node(s, i));
-    LLVMValueRef store = LLVMBuildStore(s->b, old, cf_make_value(s, s->v->value[i].operand[1]));
+    LLVMValueRef old = cf_storage_load(s, cf_log_node(s, i)),
+                 place = cf_make_value(s, s->v->value[i].operand[1]);
+    if (s->visible[i]) {
+        LLVMValueRef a[] = {s->tape_rev, place,
+                            l_i64(s->job->context, l_size(s->job->module, LLVMTypeOf(old)))};
+        l_call(s->b, cf_tape_function(s, "__cf_tape_redo"), a, 3, "");
+        s->uses_tape = true;
+    }
+    LLVMValueRef store = LLVMBuildStore(s->b, old, place);
     LLVMSetAlignment(store, LLVMGetAlignment(s->v->value[i].value));
 }
 

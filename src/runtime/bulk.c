@@ -62,7 +62,9 @@ void *__cf_realloc(cf_tape *t, void *old, void *old_shadow, size_t bytes, void *
     return p;
 }
 
-void __cf_tape_defer_mixed(cf_tape *t, void *p, void *shadow) { __cf_tape_defer(t, p, shadow == p ? NULL : shadow); }
+void __cf_tape_defer_mixed(cf_tape *t, void *p, void *shadow) {
+    __cf_tape_defer(t, p, shadow == p ? NULL : shadow);
+}
 
 size_t __cf_tape_times(size_t a, size_t b) {
     size_t n;
@@ -72,7 +74,10 @@ size_t __cf_tape_times(size_t a, size_t b) {
 size_t __cf_block_size(void *p) { return p ? malloc_usable_size(p) : 0; }
 
 _Noreturn void __cf_unknown_target(const char *site) {
-    fprintf(stderr, "%scofactor: a function pointer is called that has no derivative: the function is not among those of "
-                    "this unit whose address is taken\n", site);
+    fprintf(
+        stderr,
+        "%scofactor: a function pointer is called that has no derivative: the function is not among those of "
+        "this unit whose address is taken\n",
+        site);
     abort();
 }

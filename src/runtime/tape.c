@@ -69,7 +69,47 @@ void __cf_tape_begin(cf_tape *t, char *first, size_t first_size) {
     t->end = t->start + t->first_size;
 }
 
+/* Address and number of the bytes in front of it. */
+typedef struct redo_foot {
+    void *p;
+    size_t bytes;
+} redo_foot;
+
+static size_t redo_room(size_t bytes) { return (bytes + ALIGN - 1) / ALIGN * ALIGN + sizeof(redo_foot); }
+
+COLD static void grow_redo(cf_tape *t, size_t room) {
+    size_t size = t->redo_size ? 2 * t->redo_size : SMALLEST_CHUNK;
+    while (size < t->redo_used + room) size *= 2;
+    char *grown = realloc(t->redo, size);
+    if (!grown) out_of_memory(t, size);
+    hold(t, size - t->redo_size);
+    t->redo = grown;
+    t->redo_size = size;
+}
+
+void __cf_tape_redo(cf_tape *t, void *p, size_t bytes) {
+    size_t room = redo_room(bytes);
+    if (t->redo_size - t->redo_used < room) grow_redo(t, room);
+    char *at = t->redo + t->redo_used;
+    memcpy(at, p, bytes);
+    t->redo_used += room;
+    ((redo_foot *)(void *)(t->redo + t->redo_used))[-1] = (redo_foot){p, bytes};
+}
+
+/* What was undone first held the final contents: it comes last. */
+static void redo_all(cf_tape *t) {
+    while (t->redo_used) {
+        redo_foot f = ((redo_foot *)(void *)(t->redo + t->redo_used))[-1];
+        t->redo_used -= redo_room(f.bytes);
+        memcpy(f.p, t->redo + t->redo_used, f.bytes);
+    }
+    free(t->redo);
+    t->redo = NULL;
+    t->redo_size = 0;
+}
+
 void __cf_tape_end(cf_tape *t) {
+    redo_all(t);
     for (cf_chunk *c = t->chunk, *before; c; c = before) {
         before = c->before;
         free(c);

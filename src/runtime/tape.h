@@ -26,6 +26,8 @@ typedef struct cf_tape {
     char *first;     /* data of the first chunk, aligned to 16; its first 16 bytes are not used */
     size_t first_size, bytes, peak; /* heap bytes held and their largest value */
     cf_deferred *deferred;          /* blocks that the primal freed, released at the end */
+    char *redo; /* bytes to put back: each group of them, padded to 16, behind it its address and number */
+    size_t redo_used, redo_size;
 } cf_tape;
 
 /* first: memory of any alignment for the first chunk, until __cf_tape_end. first_size may be 0. */
@@ -44,6 +46,8 @@ void __cf_tape_release(cf_tape *t, void *p);
 void __cf_tape_defer(cf_tape *t, void *p, void *shadow);
 /* The same; a shadow that is p itself stands for none. */
 void __cf_tape_defer_mixed(cf_tape *t, void *p, void *shadow);
+/* Notes the bytes at p, which are about to be undone; __cf_tape_end puts them back, those noted first last. */
+void __cf_tape_redo(cf_tape *t, void *p, size_t bytes);
 /* a * b, or the largest number where that does not fit. */
 size_t __cf_tape_times(size_t a, size_t b);
 
