@@ -229,13 +229,33 @@ cf_threats cf_threats_to(cf_clobbers *c, cf_id load, const uint32_t *points, uin
     return t;
 }
 
-bool cf_written_after(cf_clobbers *c, cf_id i, cf_id pointer, bool through_content, const bool *harmless) {
+cf_threats cf_writers_after(cf_clobbers *c, cf_id i, cf_id pointer) {
     LLVMValueRef p = c->v->value[pointer].value;
+    cf_id *found = CF_ARRAY(c->job->arena, cf_id, c->n_writers);
+    cf_threats t = {.writer = found};
     for (uint32_t k = 0; k < c->n_writers; k++) {
         cf_id w = c->writer[k];
-        if ((harmless && harmless[w]) || !after(c, i, w)) continue;
-        if (through_content) return true;
-        if (hits(c, i, p, -1, w)) return true;
+        if (after(c, i, w) && hits(c, i, p, -1, w)) found[t.n++] = w;
     }
-    return false;
+    return t;
+}
+
+/* Whether a call may read what a store writes, in any iteration. */
+static bool reads_written(cf_clobbers *c, cf_id call, cf_id w) {
+    const cf_view *v = c->v;
+    if (v->value[w].op != LLVMStore) return true;
+    roots r = roots_of(c, v->value[v->value[w].operand[1]].value);
+    for (unsigned i = 0; i < r.n; i++)
+        if (cfx_modref(c->lla, v->function, v->value[call].value, r.at[i], -1) & 1) return true;
+    return !r.all;
+}
+
+cf_threats cf_writers_of_call(cf_clobbers *c, cf_id call) {
+    cf_id *found = CF_ARRAY(c->job->arena, cf_id, c->n_writers);
+    cf_threats t = {.writer = found};
+    for (uint32_t k = 0; k < c->n_writers; k++) {
+        cf_id w = c->writer[k];
+        if (after(c, call, w) && reads_written(c, call, w)) found[t.n++] = w;
+    }
+    return t;
 }

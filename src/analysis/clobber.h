@@ -21,8 +21,10 @@ void cf_clobbers_free(cf_clobbers *c);
  * before instruction i, 2*i+1: after it). */
 cf_threats cf_threats_to(cf_clobbers *c, cf_id load, const uint32_t *points, uint32_t n_points);
 
-/* Whether something that may run after instruction i may write behind a pointer; `through_content`: or anywhere else
- * that is reached from there. Writers in `harmless` (by instruction, may be NULL) do not count. */
-bool cf_written_after(cf_clobbers *c, cf_id i, cf_id pointer, bool through_content, const bool *harmless);
+/* The writers that may run after instruction i and may write into the object that a pointer points into. */
+cf_threats cf_writers_after(cf_clobbers *c, cf_id i, cf_id pointer);
+
+/* The writers that may run after a call and may write where it may read. */
+cf_threats cf_writers_of_call(cf_clobbers *c, cf_id call);
 
 #endif

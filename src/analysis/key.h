@@ -10,7 +10,8 @@ enum {
     CF_ARG_CONST = 0,
     CF_ARG_DUP = 1,    /* number: varied; pointer: has a shadow */
     CF_ARG_STABLE = 2, /* reverse: memory behind this pointer is the same when the reverse of the call runs */
-    CF_ARG_MIXED = 4,  /* with DUP: what it points to may have no shadow; then its shadow is the pointer itself */
+    CF_ARG_MIXED =
+        4, /* with DUP: what it points to may have no shadow; then its shadow is the pointer itself */
 };
 
 typedef struct cf_key {
@@ -19,6 +20,8 @@ typedef struct cf_key {
     unsigned n;         /* IR parameters */
     const uint8_t *arg; /* n sets of CF_ARG_ flags */
     bool result; /* the result (number or pointer) is differentiated: has a tangent, adjoint or shadow */
+    bool undo;   /* reverse: its reverse leaves memory as it was before the function ran */
+    bool steady; /* reverse: no memory that it can reach is different when its reverse runs */
 } cf_key;
 
 #endif

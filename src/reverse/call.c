@@ -6,6 +6,11 @@
  * What a call means is decided once, by classify. */
 #include "reverse/call.h"
 
+static bool writes(LLVMValueRef f) {
+    LLVMAttributeRef m = l_get(f, (unsigned)LLVMAttributeFunctionIndex, "memory");
+    return !m || (LLVMGetEnumAttributeValue(m) & 0xAAAAAAAA);
+}
+
 cf_meaning cf_meaning_of(cf_sweep *s, cf_id i, const cf_rule **rule, const cf_known **known) {
     const cf_value *x = &s->v->value[i];
     LLVMValueRef f = l_callee(x->value);
@@ -32,8 +37,10 @@ cf_meaning cf_meaning_of(cf_sweep *s, cf_id i, const cf_rule **rule, const cf_kn
         }
     *known = cf_known_of(f);
     if (*known && !((*known)->flags & CF_KNOWN_CALLBACK)) return CF_MEANS_KNOWN;
-    if (!cf_call_active(s->act, i)) return CF_MEANS_NOTHING;
-    return LLVMGetFirstBasicBlock(f) ? CF_MEANS_PAIR : CF_MEANS_UNKNOWN;
+    bool body = LLVMGetFirstBasicBlock(f) != NULL;
+    if (!cf_call_active(s->act, i))
+        return s->key->undo && body && writes(f) ? CF_MEANS_PAIR : CF_MEANS_NOTHING;
+    return body ? CF_MEANS_PAIR : CF_MEANS_UNKNOWN;
 }
 
 /* --- calls of pairs ---------------------------------------------------------------------------------------------------------- */
@@ -79,7 +86,7 @@ static cf_key key_of_call(cf_sweep *s, cf_id i) {
     uint8_t *arg = CF_ARRAY(s->arena, uint8_t, n + 1);
     for (unsigned k = 0; k < n; k++) arg[k] = cf_call_flags(s->act, i, k);
     bool result = cf_is_active(s->act, i) || (l_is_pointer_type(x->type) && cf_has_shadow(s->act, i));
-    return (cf_key){l_callee(x->value), s->width, n, arg, result};
+    return (cf_key){.function = l_callee(x->value), .width = s->width, .n = n, .arg = arg, .result = result};
 }
 
 static cf_pair_call *pair_call_of(cf_sweep *s, cf_id i) {

@@ -17,7 +17,8 @@ cf_key cf_pointer_key(cf_job *job, LLVMTypeRef type, unsigned width) {
         arg[k] = l_is_pointer_type(t[k])  ? CF_ARG_DUP | CF_ARG_MIXED
                  : l_is_number_type(t[k]) ? CF_ARG_DUP
                                           : CF_ARG_CONST;
-    return (cf_key){NULL, width, n, arg, l_is_pointer_type(ret) || l_is_number_type(ret)};
+    return (cf_key){
+        .width = width, .n = n, .arg = arg, .result = l_is_pointer_type(ret) || l_is_number_type(ret)};
 }
 
 static LLVMValueRef pair_constant(cf_job *job, LLVMValueRef f, LLVMTypeRef type, unsigned width) {

@@ -8,6 +8,7 @@
  * primal's, and adjoints, which only the reverse sweep changes. */
 #include "analysis/types.h"
 #include "reverse/call.h"
+#include "reverse/writers.h"
 
 static LLVMTypeRef ptr(const cf_sweep *s) { return LLVMPointerTypeInContext(s->job->context, 0); }
 static LLVMValueRef i64(const cf_sweep *s, uint64_t n) { return l_i64(s->job->context, n); }
@@ -437,6 +438,11 @@ static bool touches_shadow(const cf_sweep *s, cf_id i) {
 }
 
 void cf_reverse_known(cf_sweep *s, cf_id i, const cf_known *known) {
+    const cf_known *same;
+    if (cf_is_block_write(s, i, &same)) {
+        s->undo[i] = true;
+        cf_wait_here(s, CF_UNDO, i, CF_NONE);
+    }
     if (!touches_shadow(s, i)) return;
     if (known->kind == CF_KNOWN_REALLOC) {
         reverse_realloc(s, i, known);

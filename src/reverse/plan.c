@@ -11,9 +11,8 @@
  * be logged, or before its use, the load can only be kept. Needed nodes lead to the sink. What the cut severs is what is
  * paid for. Prices are bytes or operations, times iterations. */
 #include "analysis/known.h"
-#include "llvm/cfx.h"
 #include "reverse/cut.h"
-#include "reverse/sweep.h"
+#include "reverse/writers.h"
 
 /* Prices in units of one integer operation. Keeping a value is a store and a load from the tape. */
 enum { PRICE_KEEP = 4, PRICE_LOG = 12, PRICE_REDO = 40, PRICE_LOAD = 3, PRICE_CALL = 24 };
@@ -229,102 +228,30 @@ static uint64_t keep_price(const cf_sweep *s, cf_node n) {
 
 /* --- logging ------------------------------------------------------------------------------------------------------------------ */
 
-static bool is_private(plan *p, LLVMValueRef object, cf_map *seen);
-static bool all_roots(plan *p, LLVMValueRef pointer, bool (*ok)(plan *, LLVMValueRef, cf_map *),
-                      cf_map *seen);
-
-/* The argument of a call is neither kept nor given back. */
-static bool only_lent(LLVMValueRef call, LLVMValueRef pointer) {
-    LLVMValueRef f = l_callee(call);
-    if (!f) return false;
-    const cf_known *k = cf_known_of(f);
-    if ((k && k->returns == CF_NO_ARG && !(k->flags & CF_KNOWN_CALLBACK)) || l_is_intrinsic(f)) return true;
-    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
-        if (LLVMGetOperand(call, i) == pointer && !(i < LLVMCountParams(f) && l_is_nocapture(f, i)))
-            return false;
-    return true;
+/* Where a plain store or a block write goes. */
+static LLVMValueRef written_place(const cf_sweep *s, cf_id w) {
+    const cf_known *known;
+    if (cf_is_block_write(s, w, &known))
+        return LLVMGetOperand(s->v->value[w].value, (unsigned)known->pointer);
+    return LLVMGetOperand(s->v->value[w].value, 1);
 }
 
-/* The address goes nowhere that outlives the call: only into memory that is private too. */
-static bool stays(plan *p, LLVMValueRef pointer, cf_map *seen) {
-    if (cf_map_get(seen, pointer)) return true;
-    cf_map_put(p->s->arena, seen, pointer, pointer);
-    for (LLVMUseRef u = LLVMGetFirstUse(pointer); u; u = LLVMGetNextUse(u)) {
-        LLVMValueRef x = LLVMGetUser(u);
-        if (!LLVMIsAInstruction(x)) return false;
-        switch (LLVMGetInstructionOpcode(x)) {
-        case LLVMLoad:
-        case LLVMICmp: break;
-        case LLVMStore:
-            if (LLVMGetOperand(x, 0) == pointer && !all_roots(p, LLVMGetOperand(x, 1), is_private, seen))
-                return false;
-            break;
-        case LLVMGetElementPtr:
-        case LLVMBitCast:
-        case LLVMPHI:
-        case LLVMSelect:
-            if (!stays(p, x, seen)) return false;
-            break;
-        case LLVMCall:
-            if (!only_lent(x, pointer)) return false;
-            break;
-        default: return false;
-        }
-    }
-    return true;
-}
-
-static bool is_private(plan *p, LLVMValueRef object, cf_map *seen) {
-    if (LLVMIsAAllocaInst(object)) return stays(p, object, seen);
-    if (!LLVMIsACallInst(object)) return false;
-    LLVMValueRef f = l_callee(object);
-    const cf_known *k = f ? cf_known_of(f) : NULL;
-    return k && (k->kind == CF_KNOWN_ALLOC || k->kind == CF_KNOWN_ZALLOC) && stays(p, object, seen);
-}
-
-/* Every object that a pointer may point into. */
-static bool check_roots(plan *p, LLVMValueRef pointer, bool (*ok)(plan *, LLVMValueRef, cf_map *),
-                        cf_map *seen, cf_map *phis) {
-    LLVMValueRef x = cfx_underlying(pointer);
-    if (cf_map_get(phis, x)) return true;
-    cf_map_put(p->s->arena, phis, x, x);
-    if (LLVMIsAPHINode(x)) {
-        for (unsigned i = 0; i < LLVMCountIncoming(x); i++)
-            if (!check_roots(p, LLVMGetIncomingValue(x, i), ok, seen, phis)) return false;
-        return true;
-    }
-    if (LLVMIsASelectInst(x))
-        return check_roots(p, LLVMGetOperand(x, 1), ok, seen, phis) &&
-               check_roots(p, LLVMGetOperand(x, 2), ok, seen, phis);
-    return ok(p, x, seen);
-}
-
-static bool all_roots(plan *p, LLVMValueRef pointer, bool (*ok)(plan *, LLVMValueRef, cf_map *),
-                      cf_map *seen) {
-    cf_map phis = {0};
-    return check_roots(p, pointer, ok, seen, &phis);
-}
-
-static bool roots(plan *p, LLVMValueRef pointer, bool (*ok)(plan *, LLVMValueRef, cf_map *)) {
-    cf_map seen = {0};
-    return all_roots(p, pointer, ok, &seen);
-}
-
-/* A store that can be undone. Memory that the caller sees is done again when the gradient is complete. */
+/* A writer that can be undone. Memory that the caller sees is done again when the gradient is complete. */
 static bool loggable(plan *p, cf_id w) {
+    cf_sweep *s = p->s;
     if (p->loggable[w]) return p->loggable[w] > 0;
-    const cf_value *x = &p->s->v->value[w];
-    bool yes = x->op == LLVMStore && !LLVMGetVolatile(x->value) &&
-               LLVMGetOrdering(x->value) == LLVMAtomicOrderingNotAtomic && p->s->undo[w];
+    const cf_known *known;
+    bool here = s->undo[w] && (cf_is_plain_store(s, w) || cf_is_block_write(s, w, &known));
+    bool yes = here || cf_is_undoable_call(s, w);
     p->loggable[w] = yes ? 1 : -1;
-    p->s->visible[w] = yes && !roots(p, LLVMGetOperand(x->value, 1), is_private);
+    s->visible[w] = here && !cf_all_objects(s, written_place(s, w), cf_is_private);
     return yes;
 }
 
 static uint64_t log_price(const plan *p, cf_id w) {
     const cf_sweep *s = p->s;
-    uint64_t price =
-        PRICE_LOG + (s->visible[w] ? PRICE_REDO : 0) + bytes(s, cf_type_of(s, s->v->value[w].operand[0]));
+    uint64_t price = PRICE_LOG + (s->visible[w] ? (uint64_t)PRICE_REDO : 0) +
+                     bytes(s, cf_type_of(s, s->v->value[w].operand[0]));
     cf_id l = s->v->block[s->v->value[w].block].loop;
     bool uncounted = l != CF_NONE && s->v->loop[l].last == CF_NONE;
     return times(times(price, iterations(s, w)), uncounted ? 4 : 1);
@@ -333,18 +260,19 @@ static uint64_t log_price(const plan *p, cf_id w) {
 /* --- loads --------------------------------------------------------------------------------------------------------------------- */
 
 /* Nobody writes there between the function's return and its reverse. */
-static bool lasting(plan *p, LLVMValueRef object, cf_map *seen) {
-    const cf_sweep *s = p->s;
+static bool lasting(cf_sweep *s, LLVMValueRef object, cf_map *seen) {
     if (LLVMIsAGlobalVariable(object) && LLVMIsGlobalConstant(object)) return true;
     cf_id v = cf_view_id(s->v, object);
     if (v != CF_NONE && cf_is_param(s->v, v)) return s->key->arg[v] & CF_ARG_STABLE;
-    return is_private(p, object, seen);
+    return cf_is_private(s, object, seen);
 }
 
 static bool can_reload(plan *p, cf_node n, cf_threats *t) {
     const cf_sweep *s = p->s;
     cf_id v = value_of(s, n);
-    if (!s->joined && !roots(p, LLVMGetOperand(s->v->value[v].value, 0), lasting)) return false;
+    if (!s->joined && !s->key->steady &&
+        !cf_all_objects(p->s, LLVMGetOperand(s->v->value[v].value, 0), lasting))
+        return false;
     const points *q = &p->points[n];
     *t = cf_threats_to(s->clobbers, v, q->at, q->n);
     if (t->hard || (q->many && t->n)) return false;
@@ -368,7 +296,8 @@ static void hang_on(plan *p, cf_node user, cf_node operand) {
 static uint32_t store_node(plan *p, cf_id w) {
     if (!p->store_index[w]) {
         p->store_index[w] = p->n_cut++;
-        cf_cut_edge(p->cut, SOURCE, p->store_index[w], log_price(p, w));
+        bool forced = p->s->key->undo && (p->s->visible[w] || p->s->v->value[w].op == LLVMCall);
+        cf_cut_edge(p->cut, SOURCE, p->store_index[w], forced ? 0 : log_price(p, w));
     }
     return p->store_index[w];
 }
@@ -426,6 +355,79 @@ static void ensure(cf_sweep *s, cf_node n) {
         if (s->v->value[v].operand[i] != CF_NONE) ensure(s, s->v->value[v].operand[i]);
 }
 
+static void ensure_operand(cf_sweep *s, cf_id o) {
+    if (o != CF_NONE && !is_free(s, o)) ensure(s, o);
+}
+
+/* What undoing a writer needs. */
+static void ensure_undo(cf_sweep *s, cf_id w) {
+    const cf_value *x = &s->v->value[w];
+    const cf_known *known;
+    if (cf_is_plain_store(s, w)) {
+        ensure_operand(s, x->operand[1]);
+    } else if (cf_is_block_write(s, w, &known)) {
+        ensure_operand(s, x->operand[(unsigned)known->pointer]);
+        ensure_operand(s, x->operand[known->size.a]);
+    }
+}
+
+/* --- calls of differentiated functions ------------------------------------------------------------------------------------------- */
+
+static bool is_pointer(const cf_sweep *s, cf_id v) {
+    return v != CF_NONE && l_is_pointer_type(cf_type_of(s, v));
+}
+
+/* Memory behind argument k is the same at the reverse of the call if all that writes to it later is undone by then: that
+ * is cheaper than to keep every number that the callee loads from there. */
+static bool make_stable(plan *p, cf_id call, cf_id pointer) {
+    cf_sweep *s = p->s;
+    if (!s->joined && !s->key->steady && !cf_all_objects(s, s->v->value[pointer].value, lasting))
+        return false;
+    cf_threats t = cf_writers_after(s->clobbers, call, pointer);
+    for (uint32_t i = 0; i < t.n; i++)
+        if (!loggable(p, t.writer[i])) return false;
+    for (uint32_t i = 0; i < t.n; i++) s->logged[t.writer[i]] = true;
+    return true;
+}
+
+/* The same for all that a call can reach, through pointers in memory too. */
+static bool make_steady(plan *p, cf_id call) {
+    cf_sweep *s = p->s;
+    if (!s->joined && !s->key->steady) return false;
+    cf_threats t = cf_writers_of_call(s->clobbers, call);
+    for (uint32_t i = 0; i < t.n; i++)
+        if (!loggable(p, t.writer[i])) return false;
+    for (uint32_t i = 0; i < t.n; i++) s->logged[t.writer[i]] = true;
+    return true;
+}
+
+static void settle_calls(plan *p) {
+    cf_sweep *s = p->s;
+    for (size_t i = 0; i < s->calls.n; i++) {
+        cf_pair_call *c = &s->calls.at[i];
+        if (!c->key.function) continue;
+        bool worth = cf_loads_outweigh_stores(s->job, c->key.function);
+        c->key.steady = worth && make_steady(p, c->id);
+        uint8_t *arg = CF_ARRAY(s->arena, uint8_t, c->key.n + 1);
+        for (unsigned k = 0; k < c->key.n; k++) {
+            cf_id o = s->v->value[c->id].operand[k];
+            bool stable = worth && !c->key.steady && is_pointer(s, o) && make_stable(p, c->id, o);
+            arg[k] = (uint8_t)(c->key.arg[k] | (stable ? CF_ARG_STABLE : 0));
+        }
+        c->key.arg = arg;
+    }
+    for (size_t i = 0; i < s->calls.n; i++)
+        s->calls.at[i].key.undo =
+            s->calls.at[i].key.function && (s->logged[s->calls.at[i].id] || s->key->undo);
+}
+
+/* A function that has to leave memory as it was undoes all that it writes where its caller sees it. */
+static void log_everything(plan *p) {
+    cf_sweep *s = p->s;
+    for (cf_id w = s->v->n_params; w < s->v->first_other; w++)
+        if (s->undo[w] && loggable(p, w) && s->visible[w]) s->logged[w] = true;
+}
+
 static void collect(plan *p) {
     cf_sweep *s = p->s;
     for (size_t i = 0; i < s->needs.n; i++) {
@@ -454,8 +456,11 @@ void cf_plan(cf_sweep *s) {
     for (size_t i = 0; i < p.node.n; i++) add_node(&p, p.node.at[i]);
     cf_cut_solve(p.cut, SOURCE, SINK);
     read_choices(&p);
+    if (s->key->undo) log_everything(&p);
+    settle_calls(&p);
+    cf_clobbers_free(s->clobbers);
     for (cf_id w = s->v->n_params; w < s->v->first_other; w++)
-        if (s->logged[w] && !is_free(s, s->v->value[w].operand[1])) ensure(s, s->v->value[w].operand[1]);
+        if (s->logged[w]) ensure_undo(s, w);
     if (s->job->options.explain) explain(&p);
 }
 
@@ -463,7 +468,8 @@ void cf_plan(cf_sweep *s) {
 
 static void remark(plan *p, cf_id v, const char *what) {
     LLVMValueRef x = p->s->v->value[v].value;
-    cf_report(p->s->job->sink, CF_REMARK, l_place(x), l_name(p->s->v->function), "%s", what);
+    cf_report(p->s->job->sink, CF_REMARK, l_place(x), l_name(p->s->v->function), "%s: %s",
+              l_name(p->s->v->function), what);
 }
 
 static void explain(plan *p) {

@@ -13,7 +13,7 @@
  *   record     in any other loop: one record per iteration, pushed when the header is entered, linked to the one
  *              before.
  * Addresses of frames are themselves kept in the region around the loop. */
-#include "reverse/sweep.h"
+#include "reverse/writers.h"
 
 typedef struct field {
     cf_node node;
@@ -390,18 +390,29 @@ static void after_phis(cf_sweep *s, cf_id block) {
         l_at_start(s->f, new_block_of(s, block));
 }
 
+/* In front of a writer: what it is about to overwrite. Of a block: a copy on the tape, and its address. */
+static LLVMValueRef overwritten(cf_sweep *s, cf_id w, LLVMValueRef at) {
+    const cf_known *known;
+    LLVMPositionBuilderBefore(s->f, at);
+    if (cf_is_block_write(s, w, &known)) {
+        LLVMValueRef bytes = LLVMGetOperand(at, known->size.a), a[] = {s->tape_fwd, bytes};
+        LLVMValueRef copy = l_call(s->f, cf_tape_function(s, "__cf_tape_push"), a, 2, "cf.log");
+        LLVMBuildMemCpy(s->f, copy, 16, LLVMGetOperand(at, (unsigned)known->pointer), 1, bytes);
+        s->uses_tape = true;
+        return copy;
+    }
+    LLVMValueRef value =
+        LLVMBuildLoad2(s->f, cf_type_of(s, s->v->value[w].operand[0]), LLVMGetOperand(at, 1), "cf.log");
+    LLVMSetAlignment(value, LLVMGetAlignment(at));
+    return value;
+}
+
 /* Behind the definition of a node in the forward sweep; its value there. */
 static LLVMValueRef forward_node(cf_sweep *s, cf_node node) {
     cf_id v = node % s->v->n_values;
     unsigned lane = node / s->v->n_values;
     LLVMValueRef at = cf_forward_value(s, v), value = at;
-    if (lane > s->width) { /* what a store overwrites */
-        LLVMPositionBuilderBefore(s->f, at);
-        LLVMTypeRef t = cf_type_of(s, s->v->value[v].operand[0]);
-        value = LLVMBuildLoad2(s->f, t, LLVMGetOperand(at, 1), "cf.log");
-        LLVMSetAlignment(value, LLVMGetAlignment(at));
-        return value;
-    }
+    if (lane > s->width) return overwritten(s, v, at);
     if (lane) value = cf_forward_shadow(s, v, lane - 1);
     if (LLVMIsAPHINode(at))
         after_phis(s, s->v->value[v].block);
@@ -415,15 +426,24 @@ static cf_id loop_of_node(const cf_sweep *s, cf_node node) {
     return s->v->block[s->v->value[v].block].loop;
 }
 
+/* A call that is undone does that itself. */
+static bool is_logged_here(const cf_sweep *s, cf_id w) {
+    const cf_known *known;
+    return s->logged[w] && (cf_is_plain_store(s, w) || cf_is_block_write(s, w, &known));
+}
+
+static LLVMTypeRef log_type(const cf_sweep *s, cf_id w) {
+    return cf_is_plain_store(s, w) ? cf_type_of(s, s->v->value[w].operand[0]) : ptr(s);
+}
+
 void cf_storage_settle(cf_sweep *s) {
     if (!s->storage) set_up(s);
     cf_node planned = cf_first_frame_node(s);
     for (cf_node n = 0; n < planned; n++) {
         cf_id v = n % s->v->n_values;
         bool log = n / s->v->n_values > s->width;
-        if (log ? !s->logged[v] : s->choice[n] != CF_CACHE) continue;
-        cf_id typed = log ? s->v->value[v].operand[0] : v;
-        cf_storage_add(s, n, loop_of_node(s, n), cf_type_of(s, typed));
+        if (log ? !is_logged_here(s, v) : s->choice[n] != CF_CACHE) continue;
+        cf_storage_add(s, n, loop_of_node(s, n), log ? log_type(s, v) : cf_type_of(s, v));
     }
     add_frames(s);
     for (cf_id l = 0; l <= s->v->n_loops; l++) lay_out(&s->storage->region[l]);

@@ -5,7 +5,7 @@
  *
  * A stand-in is `freeze poison` of the right type: it holds a place until the plan is made. Within one block a value is
  * made once; later needs in the block use it again. */
-#include "reverse/sweep.h"
+#include "reverse/writers.h"
 
 typedef struct cf_memo {
     LLVMBasicBlockRef block; /* the block that the entries are for */
@@ -194,18 +194,40 @@ LLVMValueRef cf_make_value(cf_sweep *s, cf_node node) {
     return made;
 }
 
+/* Memory that the caller sees is noted, to be put back when the gradient is complete. */
+static void note_for_redo(cf_sweep *s, cf_id i, LLVMValueRef place, LLVMValueRef bytes) {
+    if (!s->visible[i]) return;
+    LLVMValueRef a[] = {s->tape_rev, place, bytes};
+    l_call(s->b, cf_tape_function(s, "__cf_tape_redo"), a, 3, "");
+    s->uses_tape = true;
+}
+
 static void undo_store(cf_sweep *s, cf_id i) {
+    const cf_value *x = &s->v->value[i];
+    LLVMValueRef old = cf_storage_load(s, cf_log_node(s, i)), place = cf_make_value(s, x->operand[1]);
+    note_for_redo(s, i, place, l_i64(s->job->context, l_size(s->job->module, LLVMTypeOf(old))));
+    LLVMSetAlignment(LLVMBuildStore(s->b, old, place), LLVMGetAlignment(x->value));
+}
+
+static void undo_block(cf_sweep *s, cf_id i, const cf_known *known) {
+    const cf_value *x = &s->v->value[i];
+    LLVMValueRef old = cf_storage_load(s, cf_log_node(s, i)), a[] = {s->tape_rev, old};
+    LLVMValueRef place = cf_make_value(s, x->operand[(unsigned)known->pointer]);
+    LLVMValueRef bytes = cf_make_value(s, x->operand[known->size.a]);
+    if (LLVMGetIntTypeWidth(LLVMTypeOf(bytes)) < 64)
+        bytes = LLVMBuildZExt(s->b, bytes, LLVMInt64TypeInContext(s->job->context), "");
+    note_for_redo(s, i, place, bytes);
+    LLVMBuildMemCpy(s->b, place, 1, old, 16, bytes);
+    l_call(s->b, cf_tape_function(s, "__cf_tape_release"), a, 2, "");
+}
+
+static void undo(cf_sweep *s, cf_id i) {
+    const cf_known *known;
     if (!s->logged[i]) return;
-    LLVMValueRef old = cf_storage_load(s, cf_log_node(s, i)),
-                 place = cf_make_value(s, s->v->value[i].operand[1]);
-    if (s->visible[i]) {
-        LLVMValueRef a[] = {s->tape_rev, place,
-                            l_i64(s->job->context, l_size(s->job->module, LLVMTypeOf(old)))};
-        l_call(s->b, cf_tape_function(s, "__cf_tape_redo"), a, 3, "");
-        s->uses_tape = true;
-    }
-    LLVMValueRef store = LLVMBuildStore(s->b, old, place);
-    LLVMSetAlignment(store, LLVMGetAlignment(s->v->value[i].value));
+    if (cf_is_plain_store(s, i))
+        undo_store(s, i);
+    else if (cf_is_block_write(s, i, &known))
+        undo_block(s, i, known);
 }
 
 /* In the order in which they were emitted: within a block from its start to its end, so that what is made for one is
@@ -217,7 +239,7 @@ void cf_settle_values(cf_sweep *s) {
         LLVMSetCurrentDebugLocation2(s->b, LLVMInstructionGetDebugLoc(n->stand_in));
         switch (n->kind) {
         case CF_STAND_IN: LLVMReplaceAllUsesWith(n->stand_in, cf_make_value(s, n->node)); break;
-        case CF_UNDO: undo_store(s, n->id); break;
+        case CF_UNDO: undo(s, n->id); break;
         case CF_ENTER: cf_storage_enter(s, n->id, n->from); break;
         case CF_END_ITERATION: cf_storage_end_iteration(s, n->id); break;
         case CF_LEAVE: cf_storage_leave(s, n->id); break;

@@ -1,0 +1,181 @@
+/* Writers: what can be undone of what the forward sweep does to memory.
+ *
+ * In:     the sweep's view; functions of the module
+ * Out:    answers; nothing is changed */
+#include "reverse/writers.h"
+#include "analysis/rules.h"
+#include "llvm/cfx.h"
+
+/* --- objects ------------------------------------------------------------------------------------------------------------------- */
+
+static bool all_roots(cf_sweep *s, LLVMValueRef pointer, cf_object_test *ok, cf_map *seen);
+
+/* The argument of a call is neither kept nor given back. */
+static bool only_lent(LLVMValueRef call, LLVMValueRef pointer) {
+    LLVMValueRef f = l_callee(call);
+    if (!f) return false;
+    const cf_known *k = cf_known_of(f);
+    if ((k && k->returns == CF_NO_ARG && !(k->flags & CF_KNOWN_CALLBACK)) || l_is_intrinsic(f)) return true;
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+        if (LLVMGetOperand(call, i) == pointer && !(i < LLVMCountParams(f) && l_is_nocapture(f, i)))
+            return false;
+    return true;
+}
+
+/* The address goes nowhere that outlives the call: only into memory that is private too. */
+static bool stays(cf_sweep *s, LLVMValueRef pointer, cf_map *seen) {
+    if (cf_map_get(seen, pointer)) return true;
+    cf_map_put(s->arena, seen, pointer, pointer);
+    for (LLVMUseRef u = LLVMGetFirstUse(pointer); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef x = LLVMGetUser(u);
+        if (!LLVMIsAInstruction(x)) return false;
+        switch (LLVMGetInstructionOpcode(x)) {
+        case LLVMLoad:
+        case LLVMICmp: break;
+        case LLVMStore:
+            if (LLVMGetOperand(x, 0) == pointer && !all_roots(s, LLVMGetOperand(x, 1), cf_is_private, seen))
+                return false;
+            break;
+        case LLVMGetElementPtr:
+        case LLVMBitCast:
+        case LLVMPHI:
+        case LLVMSelect:
+            if (!stays(s, x, seen)) return false;
+            break;
+        case LLVMCall:
+            if (!only_lent(x, pointer)) return false;
+            break;
+        default: return false;
+        }
+    }
+    return true;
+}
+
+bool cf_is_private(cf_sweep *s, LLVMValueRef object, cf_map *seen) {
+    if (LLVMIsAAllocaInst(object)) return stays(s, object, seen);
+    if (!LLVMIsACallInst(object)) return false;
+    LLVMValueRef f = l_callee(object);
+    const cf_known *k = f ? cf_known_of(f) : NULL;
+    return k && (k->kind == CF_KNOWN_ALLOC || k->kind == CF_KNOWN_ZALLOC) && stays(s, object, seen);
+}
+
+/* Every object that a pointer may point into. */
+static bool check_roots(cf_sweep *s, LLVMValueRef pointer, cf_object_test *ok, cf_map *seen, cf_map *phis) {
+    LLVMValueRef x = cfx_underlying(pointer);
+    if (cf_map_get(phis, x)) return true;
+    cf_map_put(s->arena, phis, x, x);
+    if (LLVMIsAPHINode(x)) {
+        for (unsigned i = 0; i < LLVMCountIncoming(x); i++)
+            if (!check_roots(s, LLVMGetIncomingValue(x, i), ok, seen, phis)) return false;
+        return true;
+    }
+    if (LLVMIsASelectInst(x))
+        return check_roots(s, LLVMGetOperand(x, 1), ok, seen, phis) &&
+               check_roots(s, LLVMGetOperand(x, 2), ok, seen, phis);
+    return ok(s, x, seen);
+}
+
+static bool all_roots(cf_sweep *s, LLVMValueRef pointer, cf_object_test *ok, cf_map *seen) {
+    cf_map phis = {0};
+    return check_roots(s, pointer, ok, seen, &phis);
+}
+
+bool cf_all_objects(cf_sweep *s, LLVMValueRef pointer, cf_object_test *ok) {
+    cf_map seen = {0};
+    return all_roots(s, pointer, ok, &seen);
+}
+
+/* --- writers ------------------------------------------------------------------------------------------------------------------- */
+
+static bool plain(LLVMValueRef store) {
+    return LLVMIsAStoreInst(store) && !LLVMGetVolatile(store) &&
+           LLVMGetOrdering(store) == LLVMAtomicOrderingNotAtomic;
+}
+
+bool cf_is_plain_store(const cf_sweep *s, cf_id i) { return plain(s->v->value[i].value); }
+
+static bool block_write(LLVMValueRef call, const cf_known **known) {
+    LLVMValueRef f = LLVMIsACallInst(call) ? l_callee(call) : NULL;
+    const cf_known *k = *known = f ? cf_known_of(f) : NULL;
+    return k && (k->kind == CF_KNOWN_COPY || k->kind == CF_KNOWN_SET) && k->size.kind == CF_SIZE_ARG;
+}
+
+bool cf_is_block_write(const cf_sweep *s, cf_id i, const cf_known **known) {
+    return s->v->value[i].op == LLVMCall && block_write(s->v->value[i].value, known);
+}
+
+static bool undoable(cf_sweep *s, LLVMValueRef f, cf_map *seen);
+
+static bool undoable_known(const cf_known *k) {
+    switch (k->kind) {
+    case CF_KNOWN_ALLOC:
+    case CF_KNOWN_ZALLOC:
+    case CF_KNOWN_FREE:
+    case CF_KNOWN_ZERO:
+    case CF_KNOWN_NORETURN: return true;
+    case CF_KNOWN_INACTIVE: return k->write[0].pointer == CF_NO_ARG && !(k->flags & CF_KNOWN_CALLBACK);
+    default: return false;
+    }
+}
+
+static bool undoable_call(cf_sweep *s, LLVMValueRef call, cf_map *seen) {
+    LLVMValueRef f = l_callee(call);
+    const cf_known *known;
+    if (!f) return false;
+    if (l_is_marker(f) || block_write(call, &known)) return true;
+    const cf_rule *rule = cf_rule_of(s->job, f);
+    if (rule) return rule->kind == CF_RULE_PARTIALS;
+    if (known) return undoable_known(known);
+    return undoable(s, f, seen);
+}
+
+static bool undoable(cf_sweep *s, LLVMValueRef f, cf_map *seen) {
+    if (cf_map_get(seen, f)) return true;
+    cf_map_put(s->arena, seen, f, f);
+    if (!LLVMGetFirstBasicBlock(f)) return false;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            LLVMOpcode op = LLVMGetInstructionOpcode(i);
+            if (op == LLVMStore && !plain(i)) return false;
+            if (op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg || op == LLVMInvoke || op == LLVMVAArg)
+                return false;
+            if (op == LLVMCall && !undoable_call(s, i, seen)) return false;
+        }
+    return true;
+}
+
+bool cf_is_undoable_call(cf_sweep *s, cf_id i) {
+    const cf_value *x = &s->v->value[i];
+    LLVMValueRef f = x->op == LLVMCall ? l_callee(x->value) : NULL;
+    if (!f || cf_rule_of(s->job, f) || cf_known_of(f) || !(cf_call_active(s->act, i) || s->key->undo))
+        return false;
+    cf_map seen = {0};
+    return undoable(s, f, &seen);
+}
+
+/* --- what is cheaper ------------------------------------------------------------------------------------------------------------ */
+
+/* Keeping a loaded number: a store and a load. Undoing a store: the same, and the number is noted to be put back. */
+enum { PRICE_OF_LOAD = 12, PRICE_OF_STORE = 60 };
+
+static uint64_t weight_of_block(const cf_view *v, cf_id b) {
+    uint64_t w = 1;
+    unsigned depth = v->block[b].loop == CF_NONE ? 0 : v->loop[v->block[b].loop].depth;
+    for (unsigned d = 0; d < depth && d < 6; d++) w *= 64;
+    return w;
+}
+
+bool cf_loads_outweigh_stores(cf_job *job, LLVMValueRef f) {
+    static const char yes, no;
+    const char *name = cf_text(job->arena, "loads outweigh stores %p", (void *)f);
+    const char *known = cf_names_get(&job->made, name);
+    if (known) return known == &yes;
+    const cf_view *v = cf_view_import(job, f);
+    uint64_t loads = 0, stores = 0;
+    for (cf_id i = v->n_params; i < v->first_other; i++) {
+        if (v->value[i].op == LLVMLoad) loads += PRICE_OF_LOAD * weight_of_block(v, v->value[i].block);
+        if (v->value[i].op == LLVMStore) stores += PRICE_OF_STORE * weight_of_block(v, v->value[i].block);
+    }
+    cf_names_put(job->arena, &job->made, name, (void *)(uintptr_t)(loads > stores ? &yes : &no));
+    return loads > stores;
+}
