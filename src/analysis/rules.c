@@ -88,12 +88,30 @@ static const char *partial_name(cf_job *job, const char *name, unsigned k) {
 
 /* ---- linking ---- */
 
-/* The embedded module, functions still unread. It takes the target of the program, whatever that is called there. */
-static LLVMModuleRef open_bitcode(cf_job *job) {
+/* The embedded module, functions still unread. */
+static LLVMModuleRef read_bitcode(LLVMContextRef c) {
     LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange((const char *)cf_rules_bitcode,
                                                                        cf_rules_bitcode_size, "rules", 0);
     LLVMModuleRef m = NULL;
-    if (LLVMGetBitcodeModuleInContext2(job->context, buffer, &m)) {
+    return LLVMGetBitcodeModuleInContext2(c, buffer, &m) ? NULL : m;
+}
+
+void cf_rules_names(cf_arena *a, LLVMContextRef c, cf_names *out) {
+    LLVMModuleRef m = read_bitcode(c);
+    if (!m) return;
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
+        const char *name = l_name(f), *of = NULL;
+        if (l_begins(name, "__cf_body_")) of = name + strlen("__cf_body_");
+        else if (l_begins(name, "__cf_d")) of = strchr(name + strlen("__cf_d"), '_');
+        if (of) cf_names_put(a, out, of + (*of == '_'), m);
+    }
+    LLVMDisposeModule(m);
+}
+
+/* It takes the target of the program, whatever that is called there. */
+static LLVMModuleRef open_bitcode(cf_job *job) {
+    LLVMModuleRef m = read_bitcode(job->context);
+    if (!m) {
         cf_report(job->sink, CF_ERROR, (cf_place){0}, NULL,
                   "the rules inside this build of Cofactor cannot be read: build it again");
         return NULL;

@@ -30,6 +30,9 @@ typedef struct cf_rule {
  * error. */
 bool cf_rules_link(cf_job *job);
 
+/* Names in C of all functions that have a built-in rule, each with a value that is not NULL. */
+void cf_rules_names(cf_arena *a, LLVMContextRef c, cf_names *out);
+
 /* The rule of a function that job->module calls (a declaration, an intrinsic, or a function with a rule of
  * the user's), or NULL. Stays valid until cf_rules_finish. */
 const cf_rule *cf_rule_of(cf_job *job, LLVMValueRef callee);

@@ -164,6 +164,12 @@ bool cfx_inline(LLVMValueRef call) {
 
 // ---- modules
 
+static bool names_block(const Constant *C) {
+    if (isa<BlockAddress>(C)) return true;
+    if (isa<GlobalValue>(C)) return false;
+    return any_of(C->operands(),
+                  [](const Use &U) { return isa<Constant>(U) && names_block(cast<Constant>(U)); });
+}
 LLVMModuleRef cfx_clone_module(LLVMModuleRef m, bool (*keep)(void *, LLVMValueRef), void *user) {
     ValueToValueMapTy Map;
     DebugInfoFinder Finder;
@@ -173,7 +179,18 @@ LLVMModuleRef cfx_clone_module(LLVMModuleRef m, bool (*keep)(void *, LLVMValueRe
     for (DIType *T : Finder.types()) Map.MD()[T].reset(T);
     for (DIScope *S : Finder.scopes()) Map.MD()[S].reset(S);
     auto Keep = [&](const GlobalValue *G) { return keep(user, W(G)); };
-    return reinterpret_cast<LLVMModuleRef>(CloneModule(*M(m), Map, Keep).release());
+    auto Copy = CloneModule(*M(m), Map, Keep);
+    // Initialisers are copied before there are blocks, so addresses of blocks in them are wrong: once more.
+    ValueToValueMapTy Made;
+    for (const auto &Entry : Map)
+        if (isa<GlobalValue>(Entry.first) || isa<BasicBlock>(Entry.first)) Made[Entry.first] = Entry.second;
+    for (GlobalVariable &G : M(m)->globals()) {
+        auto *To = cast<GlobalVariable>(Map.lookup(&G));
+        if (To->hasInitializer() && names_block(G.getInitializer()))
+            To->setInitializer(MapValue(G.getInitializer(), Made));
+    }
+    for (Function &F : *Copy) F.removeDeadConstantUsers();
+    return reinterpret_cast<LLVMModuleRef>(Copy.release());
 }
 bool cfx_link_back(LLVMModuleRef dst, LLVMModuleRef src) {
     // dst has these already: the modules share their nodes.

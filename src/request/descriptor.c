@@ -5,6 +5,8 @@
  * Breaks: the descriptors, their strings, and their entries in llvm.used and llvm.compiler.used
  *
  * A descriptor is a constant {version, line, kind, words, file, primal, request}. */
+#include "analysis/known.h"
+#include "analysis/rules.h"
 #include "llvm/cfx.h"
 #include "llvm/l.h"
 #include "request/request.h"
@@ -70,8 +72,10 @@ typedef struct reader {
     cf_sink *sink;
     const cf_options *options;
     cf_requests *out;
-    cf_map asked; /* functions that some request of the module provides */
-    cf_map done;  /* descriptors to delete, and their aliases (which map to them) */
+    cf_map asked;   /* functions that some request of the module provides */
+    cf_map custom;  /* functions with a rule of the user's */
+    cf_names ruled; /* functions with a built-in rule; filled when asked for */
+    cf_map done;    /* descriptors to delete, and their aliases (which map to them) */
     bool ok;
 } reader;
 
@@ -104,8 +108,38 @@ static bool not_here(reader *r, const fields *f) {
     return false;
 }
 
+/* Whether a function that is only declared here has all that a derivative needs. */
+static bool is_known(reader *r, LLVMValueRef f) {
+    const char *name = l_name(f);
+    if (!LLVMIsDeclaration(f) || l_is_intrinsic(f) || cf_known_name(name) || cf_map_get(&r->asked, f))
+        return true;
+    if (cf_map_get(&r->custom, f)) return true;
+    if (!r->ruled.n) cf_rules_names(r->arena, LLVMGetModuleContext(r->module), &r->ruled);
+    return cf_names_get(&r->ruled, name) != NULL;
+}
+
+/* Before the link of full LTO: whether the primal reaches a function that only another unit can have. */
+static bool needs_other_units(reader *r, const fields *f) {
+    if (r->options->whole_program || !may_wait(r->module)) return false;
+    cf_map reached = {0};
+    const void *v;
+    void *same;
+    cf_reach(r->arena, f->primal, &reached);
+    for (size_t i = 0; cf_map_next(&reached, &i, &v, &same);)
+        if (LLVMIsAFunction((LLVMValueRef)same) && !is_known(r, same)) {
+            cf_report(
+                r->sink, CF_NOTE, f->place, l_name(f->primal),
+                "`%s` is provided when the program is linked, because `%s` is not defined in this unit: the "
+                "linker needs the plugin, too (-fuse-ld=lld -Wl,--load-pass-plugin=…)",
+                l_name(f->request), l_name(same));
+            return true;
+        }
+    return false;
+}
+
 static bool add_request(reader *r, LLVMValueRef g, const fields *f, cf_mode mode) {
     if (LLVMIsDeclaration(f->primal) && !cf_map_get(&r->asked, f->primal)) return !not_here(r, f);
+    if (mode != CF_MODE_IDENTITY && needs_other_units(r, f)) return false;
     if (!LLVMIsDeclaration(f->request)) {
         if (r->options->whole_program) return true; /* another unit has provided it */
         cf_report(r->sink, CF_ERROR, f->place, l_name(f->primal),
@@ -127,7 +161,10 @@ static bool add_custom(reader *r, const fields *f, cf_custom_kind kind) {
         cf_push(r->arena, &r->out->custom, c);
     else
         r->ok = false;
-    return r->options->whole_program || !may_wait(r->module);
+    if (r->options->whole_program || !may_wait(r->module)) return true;
+    l_remove_f(f->primal, "alwaysinline");
+    l_add_f(f->primal, "noinline"); /* its calls are still there when the program is linked */
+    return false;
 }
 
 /* True when the descriptor is done with. */
@@ -189,7 +226,9 @@ bool cf_read_descriptors(cf_arena *a, LLVMModuleRef m, cf_sink *sink, const cf_o
     reader r = {.arena = a, .module = m, .sink = sink, .options = options, .out = out, .ok = true};
     for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g)) {
         fields f;
-        if (is_descriptor(g) && read_fields(a, g, &f)) cf_map_put(a, &r.asked, f.request, f.request);
+        if (!is_descriptor(g) || !read_fields(a, g, &f)) continue;
+        bool rule = l_begins(f.kind, "rule-") || !strcmp(f.kind, "inactive");
+        cf_map_put(a, rule ? &r.custom : &r.asked, rule ? f.primal : f.request, g);
     }
     for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g))
         if (is_descriptor(g) && read_one(&r, g)) cf_map_put(a, &r.done, g, g);

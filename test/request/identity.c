@@ -4,7 +4,7 @@
 // RUN: %ad -O0 %s -o %t0 && %t0 | diff %t.txt -
 // RUN: %ad -O2 %s -o %t2 && %t2 | diff %t.txt -
 // RUN: %ad -O2 -g %s -o %t2g && %t2g | diff %t.txt -
-// RUN: %ad -O1 -flto=full -fuse-ld=lld %s -o %tl && %tl | diff %t.txt -
+// RUN: %ad -O1 -flto=full -fuse-ld=lld -Wl,--load-pass-plugin=%plugin %s -o %tl && %tl | diff %t.txt -
 #include <cofactor/ad.h>
 #include <setjmp.h>
 #include <stdarg.h>
