@@ -3,7 +3,6 @@
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -15,7 +14,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
@@ -40,16 +38,6 @@ void cfx_diagnose(LLVMModuleRef m, bool error, const char *file, unsigned line, 
                                             DINode::FlagZero, DISubprogram::SPFlagZero, nullptr);
     DebugLoc Place(DILocation::get(C, line, column, Scope));
     C.diagnose(DiagnosticInfoUnsupported(*M(m)->begin(), text, Place, S));
-}
-void cfx_remark(int kind, const char *name, LLVMValueRef i, const char *text) {
-    auto *I = V<Instruction>(i);
-    OptimizationRemarkEmitter E(I->getFunction());
-    if (kind == 0)
-        E.emit(OptimizationRemark("cofactor", name, I) << text);
-    else if (kind == 1)
-        E.emit(OptimizationRemarkMissed("cofactor", name, I) << text);
-    else
-        E.emit(OptimizationRemarkAnalysis("cofactor", name, I) << text);
 }
 
 // ---- changes
@@ -146,16 +134,11 @@ int cfx_c_parameters(LLVMValueRef global, const char *member) {
     auto *F = member_function(global, member);
     return F ? static_cast<int>(F->getTypeArray().size()) - 1 : -1;
 }
-void cfx_set_dso_local(LLVMValueRef v, bool yes) { V<GlobalValue>(v)->setDSOLocal(yes); }
 void cfx_drop_used(LLVMModuleRef m, bool (*drop)(void *, LLVMValueRef), void *user) {
     removeFromUsedLists(*M(m), [&](Constant *C) { return drop(user, W(C->stripPointerCasts())); });
 }
 void cfx_phi_set_block(LLVMValueRef phi, unsigned i, LLVMBasicBlockRef block) {
     V<PHINode>(phi)->setIncomingBlock(i, BB(block));
-}
-LLVMBasicBlockRef cfx_split_before(LLVMValueRef i) {
-    auto *I = V<Instruction>(i);
-    return reinterpret_cast<LLVMBasicBlockRef>(SplitBlock(I->getParent(), I));
 }
 bool cfx_inline(LLVMValueRef call) {
     InlineFunctionInfo Info;
@@ -332,13 +315,6 @@ LLVMValueRef cfx_trip_count(cfx_analyses *a, LLVMBasicBlockRef header, LLVMBasic
     return W(X.expandCodeFor(Count, Count->getType(), I->getIterator()));
 }
 LLVMValueRef cfx_underlying(LLVMValueRef p) { return W(getUnderlyingObject(V(p))); }
-const char *cfx_library_function(cfx_analyses *a, LLVMValueRef f) {
-    auto *F = dyn_cast<Function>(V(f));
-    if (!F || F->isIntrinsic()) return nullptr;
-    auto &T = a->F.getResult<TargetLibraryAnalysis>(*F);
-    LibFunc L;
-    return T.getLibFunc(*F, L) && T.has(L) ? T.getName(L).data() : nullptr;
-}
 
 // ---- types in debug information
 

@@ -16,9 +16,6 @@ extern "C" {
  * file may be NULL (no place); line and column count from 1, 0 is unknown. Works without debug information. */
 void cfx_diagnose(LLVMModuleRef m, bool error, const char *file, unsigned line, unsigned column,
                   const char *text);
-/* An optimisation remark at an instruction (-Rpass=cofactor, -Rpass-missed=…, -Rpass-analysis=…).
- * kind: 0 passed, 1 missed, 2 analysis. */
-void cfx_remark(int kind, const char *name, LLVMValueRef inst, const char *text);
 
 /* ---- changes ---- */
 
@@ -38,14 +35,10 @@ LLVMMetadataRef cfx_make_subprogram(LLVMValueRef f, LLVMValueRef like, unsigned 
 bool cfx_c_type(LLVMValueRef global, const char *member, unsigned index, char *text, size_t size);
 /* How many parameters that function has; -1: not known. */
 int cfx_c_parameters(LLVMValueRef global, const char *member);
-void cfx_set_dso_local(LLVMValueRef v, bool yes);
 /* Removes from llvm.used and llvm.compiler.used the entries for which drop(user, entry) is true. */
 void cfx_drop_used(LLVMModuleRef m, bool (*drop)(void *user, LLVMValueRef entry), void *user);
 /* The same block as incoming block i of a phi, replaced. */
 void cfx_phi_set_block(LLVMValueRef phi, unsigned i, LLVMBasicBlockRef block);
-/* Ends a block in front of inst by a branch to a new block that holds the rest, which is returned. Phis
- * follow. */
-LLVMBasicBlockRef cfx_split_before(LLVMValueRef inst);
 /* Replaces a direct call of a defined function by its body. False, and nothing changed: it cannot be done. */
 bool cfx_inline(LLVMValueRef call);
 
@@ -91,8 +84,6 @@ LLVMValueRef cfx_trip_count(cfx_analyses *a, LLVMBasicBlockRef header, LLVMBasic
                             LLVMValueRef before);
 /* The object that a pointer points into, as far as its definition shows. */
 LLVMValueRef cfx_underlying(LLVMValueRef p);
-/* The name of the library function that a declaration is by name and type, or NULL. */
-const char *cfx_library_function(cfx_analyses *a, LLVMValueRef f);
 
 /* ---- types in debug information ---- */
 
