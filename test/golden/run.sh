@@ -13,6 +13,7 @@ out=$build/test/golden
 mine=$out/$door-$(basename "$llvm")-$level-$kind
 make="make -s -f bench/Makefile LEVEL=$level SHARED=$out/shared-$kind HAND_LEVEL=O1 KEEP_GOING=1"
 [ "$kind" = float ] && make="$make FLOAT=1"
+rm -rf "$mine"
 mkdir -p "$out"
 # Tests of several levels run at the same time; the first one builds what they share.
 flock "$out/shared-$kind.lock" $make HAND=1 CC=cc OUT="$out/none" shared || exit 2
