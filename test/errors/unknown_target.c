@@ -3,7 +3,7 @@
 // RUN: %ad -g -O1 -DMAIN -c %s -o %t.main.o
 // RUN: %clang -O1 -c %s -o %t.other.o
 // RUN: %clang %t.main.o %t.other.o -lm -o %t
-// RUN: %not %t 2>&1 | %FileCheck %s
+// RUN: %not --crash %t 2>&1 | %FileCheck %s
 
 #ifdef MAIN
 #include <cofactor/ad.h>

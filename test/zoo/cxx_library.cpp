@@ -1,10 +1,9 @@
-// C++: what its library has in headers: arrays, vectors, algorithms, owners, erased types, complex numbers.
+// C++: what its library has in headers: arrays, vectors, algorithms, owners, complex numbers.
 // ZOO_FLAGS: -fno-exceptions
 #include "zoo.h"
 #include <algorithm>
 #include <array>
 #include <complex>
-#include <functional>
 #include <memory>
 #include <numeric>
 #include <vector>
@@ -62,14 +61,6 @@ static double owned(double x, double y) {
 }
 /* 2 x^2 y */
 ZOO_NUM2(owned, (2, 3), (24), (24, 8));
-
-static double type_erased(double x, double y) {
-    std::function<double(double)> f = [y](double v) { return v * v * y; };
-    std::function<double(double)> g = y > 0 ? f : [](double v) { return v; };
-    return f(g(x));
-}
-/* (x^2 y)^2 y = x^4 y^3 */
-ZOO_NUM2(type_erased, (2, 1.5), (16 * 3.375), (32 * 3.375, 16 * 3 * 2.25));
 
 static double complex_numbers(double x, double y) {
     std::complex<double> z(x, y), w = z * z + std::conj(z) * 3.0;
