@@ -24,6 +24,7 @@ enum {
     POINTERS = 16, /* pointers are stored in it or loaded from it */
     SHADOWED = 32, /* has a shadow */
     ARGUMENT = 64, /* with CONST: behind a `const` parameter */
+    OWN = 128,     /* allocated here: gets a shadow when it needs one, even if CONST is set too */
 };
 
 typedef struct node {
@@ -199,6 +200,8 @@ static void classify_call(cf_activity *a, cf_id id) {
         }
     }
     if (known && known->returns != CF_NO_ARG) join_operand(a, id, x->operand[(unsigned)known->returns]);
+    if (known && (known->kind == CF_KNOWN_ALLOC || known->kind == CF_KNOWN_ZALLOC || known->kind == CF_KNOWN_REALLOC))
+        flag(a, id, OWN);
     if (known && known->kind == CF_KNOWN_POSIX_MEMALIGN) {
         cf_id p = x->operand[(unsigned)known->pointer];
         content(a, p);
@@ -248,6 +251,7 @@ static void classify(cf_activity *a, cf_id id) {
         }
         break;
     }
+    case LLVMAlloca: flag(a, id, OWN); break;
     case LLVMCall:
     case LLVMInvoke: classify_call(a, id); break;
     default: break;
@@ -392,8 +396,9 @@ static void vary_call(cf_activity *a, cf_id id) {
     if (f && l_is_marker(f)) return;
     if (inert_call(a, id)) return;
     if (known && known->kind == CF_KNOWN_COPY) {
-        if (flags_of(a, x->operand[(unsigned)known->source]) & VARIED)
-            flag(a, x->operand[(unsigned)known->pointer], VARIED);
+        cf_id to = x->operand[(unsigned)known->pointer], from = x->operand[(unsigned)known->source];
+        flag(a, to, flags_of(a, from) & (VARIED | POINTERS));
+        flag(a, from, flags_of(a, to) & POINTERS);
         return;
     }
     if (known && known->kind == CF_KNOWN_REALLOC) {
@@ -508,7 +513,7 @@ static void settle_classes(cf_activity *a) {
         unsigned active = a->reverse ? VARIED | USEFUL : VARIED;
         unsigned inherited = n->flags & DUP;
         if (n->flags & ARGUMENT) inherited |= CONST | ARGUMENT;
-        bool foreign = (n->flags & CONST) && !(n->flags & DUP);
+        bool foreign = (n->flags & CONST) && !(n->flags & (DUP | OWN));
         if (n->content != CF_NONE) {
             cf_id c = find(a, n->content);
             if (inherited & DUP) inherited |= VARIED | USEFUL;
@@ -527,9 +532,10 @@ cf_activity *cf_activity_of(cf_job *job, const cf_view *view, const cf_key *key,
     a->useful = cf_bits_new(job->arena, view->n_values);
     a->calls = cf_bits_new(job->arena, view->n_values);
     set_up(a);
+    if (key->frozen) cf_bits_clear(&a->varied);
     do {
         a->changed = false;
-        for (cf_id i = view->n_params; i < view->first_other; i++) vary(a, i);
+        for (cf_id i = view->n_params; i < view->first_other && !key->frozen; i++) vary(a, i);
         for (cf_id i = view->first_other; i-- > view->n_params;) use(a, i);
         settle_classes(a);
     } while (a->changed);

@@ -22,6 +22,7 @@ typedef struct cf_key {
     bool result; /* the result (number or pointer) is differentiated: has a tangent, adjoint or shadow */
     bool undo;   /* reverse: its reverse leaves memory as it was before the function ran */
     bool steady; /* reverse: no memory that it can reach is different when its reverse runs */
+    bool frozen; /* reverse: nothing in it carries a derivative; what it writes loses its adjoint */
 } cf_key;
 
 #endif

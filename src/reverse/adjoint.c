@@ -55,6 +55,14 @@ static LLVMTypeRef bits_type(cf_sweep *s, cf_id v, int depth) {
     return t;
 }
 
+/* The sign of an adjoint of 0 means nothing: so x + 0 is x. */
+static LLVMValueRef add_floats(cf_sweep *s, LLVMValueRef a, LLVMValueRef b) {
+    if (l_is_zero(a)) return b;
+    LLVMValueRef sum = LLVMBuildFAdd(s->b, a, b, "");
+    if (LLVMIsAInstruction(sum)) LLVMSetFastMathFlags(sum, LLVMFastMathNoSignedZeros);
+    return sum;
+}
+
 static LLVMValueRef add_any(cf_sweep *s, cf_id of, LLVMValueRef a, LLVMValueRef b);
 
 static LLVMValueRef add_parts(cf_sweep *s, cf_id of, LLVMValueRef a, LLVMValueRef b, unsigned n) {
@@ -87,7 +95,7 @@ static LLVMValueRef add_any(cf_sweep *s, cf_id of, LLVMValueRef a, LLVMValueRef 
         LLVMValueRef x = LLVMBuildBitCast(s->b, a, f, ""), y = LLVMBuildBitCast(s->b, b, f, "");
         return LLVMBuildBitCast(s->b, LLVMBuildFAdd(s->b, x, y, ""), t, "");
     }
-    default: return l_is_zero(a) ? b : LLVMBuildFAdd(s->b, a, b, "");
+    default: return add_floats(s, a, b);
     }
 }
 
@@ -285,11 +293,21 @@ static void check_store(cf_sweep *s, cf_id i, const cf_value *x) {
             "give it a shadow");
 }
 
+/* An integer that lies where no number does. */
+static bool stores_integer(cf_sweep *s, const cf_value *x) {
+    LLVMTypeRef t = cf_type_of(s, x->operand[0]);
+    if (!l_is_integer_type(t) || active(s, x->operand[0])) return false;
+    cf_layout l;
+    return cf_layout_of(s->job, s->v->function, x->value, s->v->value[x->operand[1]].value,
+                        l_size(s->job->module, t), &l) &&
+           l.n == 1 && l.field[0].kind == CF_FIELD_OTHER;
+}
+
 static void reverse_store_all(cf_sweep *s, cf_id i, const cf_value *x) {
     check_store(s, i, x);
     s->undo[i] = true;
     cf_wait_here(s, CF_UNDO, i, CF_NONE);
-    if (stores_pointer(cf_type_of(s, x->operand[0]))) return;
+    if (stores_pointer(cf_type_of(s, x->operand[0])) || stores_integer(s, x)) return;
     if (!cf_has_shadow(s->act, x->operand[1]) || !cf_memory_active(s->act, x->operand[1])) return;
     for (unsigned k = 0; k < s->width; k++) reverse_store(s, x, k);
 }

@@ -11,6 +11,16 @@ static bool writes(LLVMValueRef f) {
     return !m || (LLVMGetEnumAttributeValue(m) & 0xAAAAAAAA);
 }
 
+/* Memory with adjoints is handed to the call. */
+static bool takes_shadow(const cf_sweep *s, cf_id i) {
+    const cf_value *x = &s->v->value[i];
+    for (unsigned k = 0; k < LLVMGetNumArgOperands(x->value); k++)
+        if (x->operand[k] != CF_NONE && l_is_pointer_type(cf_type_of(s, x->operand[k])) &&
+            cf_has_shadow(s->act, x->operand[k]) && cf_memory_active(s->act, x->operand[k]))
+            return true;
+    return false;
+}
+
 cf_meaning cf_meaning_of(cf_sweep *s, cf_id i, const cf_rule **rule, const cf_known **known) {
     const cf_value *x = &s->v->value[i];
     LLVMValueRef f = l_callee(x->value);
@@ -32,7 +42,8 @@ cf_meaning cf_meaning_of(cf_sweep *s, cf_id i, const cf_rule **rule, const cf_kn
     if (*rule) switch ((*rule)->kind) {
         case CF_RULE_PARTIALS: return CF_MEANS_PARTIALS;
         case CF_RULE_CUSTOM: return cf_call_active(s->act, i) ? CF_MEANS_CUSTOM : CF_MEANS_NOTHING;
-        case CF_RULE_INACTIVE: return CF_MEANS_NOTHING;
+        case CF_RULE_INACTIVE:
+            return LLVMGetFirstBasicBlock(f) && takes_shadow(s, i) ? CF_MEANS_PAIR : CF_MEANS_NOTHING;
         case CF_RULE_BODY: return CF_MEANS_UNKNOWN; /* replaced before */
         }
     *known = cf_known_of(f);
@@ -86,7 +97,16 @@ static cf_key key_of_call(cf_sweep *s, cf_id i) {
     uint8_t *arg = CF_ARRAY(s->arena, uint8_t, n + 1);
     for (unsigned k = 0; k < n; k++) arg[k] = cf_call_flags(s->act, i, k);
     bool result = cf_is_active(s->act, i) || (l_is_pointer_type(x->type) && cf_has_shadow(s->act, i));
-    return (cf_key){.function = l_callee(x->value), .width = s->width, .n = n, .arg = arg, .result = result};
+    const cf_rule *rule = cf_rule_of(s->job, l_callee(x->value));
+    bool frozen = rule && rule->kind == CF_RULE_INACTIVE;
+    for (unsigned k = 0; k < n && frozen; k++)
+        if (!l_is_pointer_type(cf_type_of(s, x->operand[k]))) arg[k] = CF_ARG_CONST;
+    return (cf_key){.function = l_callee(x->value),
+                    .width = s->width,
+                    .n = n,
+                    .arg = arg,
+                    .result = result && !frozen,
+                    .frozen = frozen || s->key->frozen};
 }
 
 static cf_pair_call *pair_call_of(cf_sweep *s, cf_id i) {
@@ -248,6 +268,14 @@ static void reverse_custom(cf_sweep *s, cf_id i, const cf_rule *rule) {
 
 static void unknown_callee(cf_sweep *s, cf_id i) {
     LLVMValueRef f = l_callee(s->v->value[i].value);
+    if (l_has_f(f, "inlinehint")) {
+        cf_sweep_error(
+            s, i,
+            "function %s is `inline` and has no body in this unit: C keeps none without optimisation; write "
+            "`static inline`",
+            l_name(f));
+        return;
+    }
     cf_sweep_error(
         s, i,
         "function %s has an active argument, but neither a body nor a rule here; link its bitcode (--link "
@@ -255,11 +283,45 @@ static void unknown_callee(cf_sweep *s, cf_id i) {
         l_name(f));
 }
 
+/* Ways to leave or to come back that the sweeps cannot follow. */
+static bool refused(cf_sweep *s, cf_id i) {
+    const cf_value *x = &s->v->value[i];
+    LLVMValueRef f = x->op == LLVMAlloca ? NULL : l_callee(x->value);
+    const char *name = f ? l_name(f) : "";
+    if (strstr(name, "longjmp") || strstr(name, "setjmp")) {
+        cf_sweep_error(
+            s, i,
+            "%s in a differentiated function: the reverse sweep cannot follow a jump out of it; return a "
+            "status instead",
+            name);
+        return true;
+    }
+    if (x->op == LLVMInvoke && cf_call_active(s->act, i)) {
+        cf_sweep_error(
+            s, i,
+            "a call that may throw is differentiated here, and the exception is caught or passes "
+            "destructors: "
+            "reverse mode does not follow exceptions; compile with -fno-exceptions or mark it noexcept");
+        return true;
+    }
+    return false;
+}
+
+static bool refused_pair(cf_sweep *s, cf_id i) {
+    if (!LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(s->v->value[i].value))) return false;
+    cf_sweep_error(
+        s, i,
+        "an active value goes through the variable arguments of this call; reverse mode needs named "
+        "parameters: pass an array, or give the function a rule (CF_RULE_REVERSE)");
+    return true;
+}
+
 /* --- by meaning ---------------------------------------------------------------------------------------------------------------- */
 
 void cf_forward_call(cf_sweep *s, cf_id i) {
     const cf_rule *rule;
     const cf_known *known;
+    if (refused(s, i)) return;
     switch (cf_meaning_of(s, i, &rule, &known)) {
     case CF_MEANS_ALLOCA: cf_forward_alloca(s, i); break;
     case CF_MEANS_STACK:
@@ -268,7 +330,9 @@ void cf_forward_call(cf_sweep *s, cf_id i) {
         break;
     case CF_MEANS_KNOWN: cf_forward_known(s, i, known); break;
     case CF_MEANS_PAIR:
-    case CF_MEANS_INDIRECT: forward_pair(s, i); break;
+    case CF_MEANS_INDIRECT:
+        if (!refused_pair(s, i)) forward_pair(s, i);
+        break;
     default: break;
     }
 }

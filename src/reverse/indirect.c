@@ -6,6 +6,7 @@
  *
  * Known are the functions with a body whose address is taken somewhere in the module. So function pointers need no
  * shadow, wherever they lie. */
+#include "analysis/rules.h"
 #include "reverse/call.h"
 
 cf_key cf_pointer_key(cf_job *job, LLVMTypeRef type, unsigned width) {
@@ -21,9 +22,31 @@ cf_key cf_pointer_key(cf_job *job, LLVMTypeRef type, unsigned width) {
         .width = width, .n = n, .arg = arg, .result = l_is_pointer_type(ret) || l_is_number_type(ret)};
 }
 
+static bool can_differentiate(cf_job *job, LLVMValueRef f) {
+    return !LLVMIsDeclaration(f) || (!l_is_intrinsic(f) && cf_rule_of(job, f));
+}
+
+/* A function of the module that does nothing but call one that has a rule and no body. */
+static LLVMValueRef wrapper(cf_job *job, LLVMValueRef f) {
+    LLVMValueRef w =
+        LLVMAddFunction(job->module, cf_text(job->arena, "cf.call.%s", l_name(f)), l_function_type(f));
+    LLVMSetLinkage(w, LLVMInternalLinkage);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(job->context);
+    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(job->context, w, ""));
+    LLVMValueRef *a = CF_ARRAY(job->arena, LLVMValueRef, LLVMCountParams(w) + 1);
+    LLVMGetParams(w, a);
+    LLVMValueRef r = l_call(b, f, a, LLVMCountParams(w), "");
+    if (l_is_void_type(LLVMTypeOf(r)))
+        LLVMBuildRetVoid(b);
+    else
+        LLVMBuildRet(b, r);
+    LLVMDisposeBuilder(b);
+    return w;
+}
+
 static LLVMValueRef pair_constant(cf_job *job, LLVMValueRef f, LLVMTypeRef type, unsigned width) {
     cf_key key = cf_pointer_key(job, type, width);
-    key.function = f;
+    key.function = LLVMIsDeclaration(f) ? wrapper(job, f) : f;
     cf_pair *p = cf_pair_of(job, &key);
     LLVMValueRef both[] = {p->aug, p->rev}, init = LLVMConstStructInContext(job->context, both, 2, 0);
     LLVMValueRef g =
@@ -39,7 +62,7 @@ static void fill_dispatch(cf_job *job, LLVMValueRef d, LLVMTypeRef type, unsigne
     LLVMBuilderRef b = LLVMCreateBuilderInContext(job->context);
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(job->context, d, ""));
     for (LLVMValueRef f = LLVMGetFirstFunction(job->module); f; f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f) || l_function_type(f) != type || !l_is_taken(f)) continue;
+        if (l_function_type(f) != type || !l_is_taken(f) || !can_differentiate(job, f)) continue;
         if (LLVMGetStringAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, "cf-made", 7)) continue;
         LLVMBasicBlockRef yes = LLVMAppendBasicBlockInContext(job->context, d, "");
         LLVMBasicBlockRef no = LLVMAppendBasicBlockInContext(job->context, d, "");

@@ -314,14 +314,27 @@ static void clear(cf_sweep *s, LLVMValueRef p, LLVMValueRef bytes, bool pointers
     }
 }
 
-/* The shadow of a block, or, where it may have none, a copy of nothing: such blocks are refused. */
-static bool plain_shadow(cf_sweep *s, cf_id i, cf_id p) {
-    if (!cf_is_mixed(s->act, p)) return true;
-    cf_sweep_error(
-        s, i,
-        "a block is moved or set through a pointer that may lead to a `const` argument as well as to a "
-        "differentiated one; call both `dup`");
-    return false;
+/* The largest block for which a place that nobody reads is set aside. */
+enum { MOST_NOWHERE = 1 << 16 };
+
+/* The shadow of a block. Where the pointer may lead to something without a shadow (it is its own then): a block of zeros
+ * that nobody reads. */
+static LLVMValueRef block_shadow(cf_sweep *s, cf_id i, cf_id p, unsigned k, LLVMValueRef bytes) {
+    LLVMValueRef shadow = cf_need_shadow(s, p, k);
+    if (!cf_is_mixed(s->act, p)) return shadow;
+    uint64_t n = constant_size(bytes);
+    if (!n || n > MOST_NOWHERE) {
+        cf_sweep_error(s, i,
+                       "a block of unknown size is moved or set through a pointer that may lead to a `const` "
+                       "argument as "
+                       "well as to a differentiated one; call both `dup`");
+        return shadow;
+    }
+    LLVMTypeRef t = LLVMArrayType2(LLVMInt8TypeInContext(s->job->context), n);
+    LLVMValueRef nowhere = l_slot(s->b, t, "cf.nowhere"), own = cf_need_value(s, p);
+    LLVMSetAlignment(nowhere, 16);
+    set_to_zero(s->b, nowhere, bytes);
+    return LLVMBuildSelect(s->b, LLVMBuildICmp(s->b, LLVMIntNE, shadow, own, ""), shadow, nowhere, "");
 }
 
 static void reverse_copy(cf_sweep *s, cf_id i, const cf_known *known, LLVMValueRef *a) {
@@ -332,8 +345,8 @@ static void reverse_copy(cf_sweep *s, cf_id i, const cf_known *known, LLVMValueR
             s, i,
             "active values are copied into an argument that is called `const`; call it `dup` and give it a "
             "shadow");
-    if (!cf_has_shadow(s->act, to) || !cf_memory_active(s->act, to) || !plain_shadow(s, i, to)) return;
-    bool adds = cf_has_shadow(s->act, from) && cf_memory_active(s->act, from) && plain_shadow(s, i, from);
+    if (!cf_has_shadow(s->act, to) || !cf_memory_active(s->act, to)) return;
+    bool adds = cf_has_shadow(s->act, from) && cf_memory_active(s->act, from);
     cf_layout l;
     if (!layout_of_copy(s, i, known, &l)) {
         unknown_layout(s, i);
@@ -341,7 +354,8 @@ static void reverse_copy(cf_sweep *s, cf_id i, const cf_known *known, LLVMValueR
     }
     LLVMValueRef bytes = size_of(s, s->b, &known->size, a);
     for (unsigned k = 0; k < s->width; k++) {
-        LLVMValueRef d = cf_need_shadow(s, to, k), o = adds ? cf_need_shadow(s, from, k) : NULL;
+        LLVMValueRef d = block_shadow(s, i, to, k, bytes),
+                     o = adds ? block_shadow(s, i, from, k, bytes) : NULL;
         if (move_inline(s, o, d, constant_size(bytes), &l)) continue;
         if (!o) clear(s, d, bytes, cf_memory_has_pointers(s->act, to), &l);
         for (size_t f = 0; o && f < l.n; f++)
@@ -374,9 +388,7 @@ static void reverse_realloc(cf_sweep *s, cf_id i, const cf_known *known) {
 static void reverse_write(cf_sweep *s, cf_id i, unsigned p, const cf_size *size, LLVMValueRef *a) {
     const cf_value *x = &s->v->value[i];
     cf_id at = x->operand[p];
-    if (at == CF_NONE || !cf_has_shadow(s->act, at) || !cf_memory_active(s->act, at) ||
-        !plain_shadow(s, i, at))
-        return;
+    if (at == CF_NONE || !cf_has_shadow(s->act, at) || !cf_memory_active(s->act, at)) return;
     LLVMValueRef bytes = size_of(s, s->b, size, a);
     if (!bytes) {
         cf_sweep_error(
@@ -392,7 +404,7 @@ static void reverse_write(cf_sweep *s, cf_id i, unsigned p, const cf_size *size,
         unknown_layout(s, i);
         return;
     }
-    for (unsigned k = 0; k < s->width; k++) clear(s, cf_need_shadow(s, at, k), bytes, pointers, &l);
+    for (unsigned k = 0; k < s->width; k++) clear(s, block_shadow(s, i, at, k, bytes), bytes, pointers, &l);
 }
 
 static void reverse_scan(cf_sweep *s, cf_id i, unsigned format, unsigned first) {

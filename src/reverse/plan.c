@@ -421,6 +421,23 @@ static void settle_calls(plan *p) {
             s->calls.at[i].key.function && (s->logged[s->calls.at[i].id] || s->key->undo);
 }
 
+/* A user's reverse rule reads what its call saw. */
+static void settle_customs(plan *p) {
+    cf_sweep *s = p->s;
+    for (size_t i = 0; i < s->customs.n; i++) {
+        cf_id call = s->customs.at[i];
+        for (unsigned k = 0; k < LLVMGetNumArgOperands(s->v->value[call].value); k++) {
+            cf_id o = s->v->value[call].operand[k];
+            if (is_pointer(s, o) && !make_stable(p, call, o))
+                cf_sweep_error(
+                    s, call,
+                    "the memory behind argument %u of this call is overwritten later in a way that cannot "
+                    "be undone, so that its reverse rule would not see what the call saw; hand it a copy",
+                    k + 1);
+        }
+    }
+}
+
 /* A function that has to leave memory as it was undoes all that it writes where its caller sees it. */
 static void log_everything(plan *p) {
     cf_sweep *s = p->s;
@@ -458,6 +475,7 @@ void cf_plan(cf_sweep *s) {
     read_choices(&p);
     if (s->key->undo) log_everything(&p);
     settle_calls(&p);
+    settle_customs(&p);
     cf_clobbers_free(s->clobbers);
     for (cf_id w = s->v->n_params; w < s->v->first_other; w++)
         if (s->logged[w]) ensure_undo(s, w);

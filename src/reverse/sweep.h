@@ -100,10 +100,11 @@ typedef struct cf_sweep {
     bool *undo; /* by instruction: a store that the reverse sweep can undo */
     CF_VEC(cf_pair_call) calls;
     CF_VEC(cf_open_phi) open_phis;
-    uint32_t point;    /* of the needs that are being asked for */
-    cf_choice *choice; /* by node */
-    bool *logged;      /* by instruction */
-    bool *visible;     /* by instruction: a logged store into memory that the caller sees */
+    CF_VEC(cf_id) customs; /* calls whose reverse is a rule of the user's, which reads memory */
+    uint32_t point;        /* of the needs that are being asked for */
+    cf_choice *choice;     /* by node */
+    bool *logged;          /* by instruction */
+    bool *visible;         /* by instruction: a logged store into memory that the caller sees */
     struct cf_storage *storage;
     struct cf_memo *memo;
 } cf_sweep;
