@@ -200,7 +200,8 @@ static void classify_call(cf_activity *a, cf_id id) {
         }
     }
     if (known && known->returns != CF_NO_ARG) join_operand(a, id, x->operand[(unsigned)known->returns]);
-    if (known && (known->kind == CF_KNOWN_ALLOC || known->kind == CF_KNOWN_ZALLOC || known->kind == CF_KNOWN_REALLOC))
+    if (known &&
+        (known->kind == CF_KNOWN_ALLOC || known->kind == CF_KNOWN_ZALLOC || known->kind == CF_KNOWN_REALLOC))
         flag(a, id, OWN);
     if (known && known->kind == CF_KNOWN_POSIX_MEMALIGN) {
         cf_id p = x->operand[(unsigned)known->pointer];

@@ -30,6 +30,22 @@ struct cf_clobbers {
     cf_id *work;
 };
 
+/* By what LLVM has inferred, or because it has a body without a store or a call (a function that is kept for a rule of the
+ * user's is not looked into by LLVM). */
+static bool never_writes(LLVMValueRef f) {
+    LLVMAttributeRef m = l_get(f, (unsigned)LLVMAttributeFunctionIndex, "memory");
+    if (m) return !(LLVMGetEnumAttributeValue(m) & 0xAAAAAAAA);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            LLVMValueRef callee = LLVMIsACallInst(i) ? l_callee(i) : NULL;
+            bool reads = LLVMIsALoadInst(i) || (callee && l_is_marker(callee)) ||
+                         !(LLVMIsACallInst(i) || LLVMIsAInvokeInst(i) || LLVMIsAStoreInst(i) ||
+                           LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i));
+            if (!reads) return false;
+        }
+    return LLVMGetFirstBasicBlock(f) != NULL;
+}
+
 static bool may_write(const cf_view *v, cf_id i) {
     LLVMValueRef x = v->value[i].value;
     switch (v->value[i].op) {
@@ -52,8 +68,7 @@ static bool may_write(const cf_view *v, cf_id i) {
         if (k && (k->kind == CF_KNOWN_FREE || k->kind == CF_KNOWN_ALLOC || k->kind == CF_KNOWN_ZALLOC ||
                   k->kind == CF_KNOWN_ZERO || k->kind == CF_KNOWN_NORETURN))
             return false;
-        LLVMAttributeRef m = l_get(f, (unsigned)LLVMAttributeFunctionIndex, "memory");
-        return !m || (LLVMGetEnumAttributeValue(m) & 0xAAAAAAAA);
+        return !never_writes(f);
     }
     default: return false;
     }

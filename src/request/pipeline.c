@@ -139,7 +139,9 @@ static bool make(const run *x, cf_private *p, const cf_request *requests, size_t
     job.module = cf_private_module(p);
     job.context = LLVMGetModuleContext(job.module);
     add_customs(x, p, &job);
-    bool ok = cf_rules_link(&job) && cf_prepare(&job);
+    bool reverse = false;
+    for (size_t i = 0; i < n; i++) reverse |= requests[i].mode == CF_MODE_REVERSE;
+    bool ok = cf_rules_link(&job) && (!reverse || cf_copy_nothrow(&job)) && cf_prepare(&job);
     for (size_t i = 0; ok && i < n; i++) {
         cf_request copy = copy_request(p, &requests[i]);
         placing.request = &requests[i];

@@ -5,6 +5,7 @@
  *
  * What a call means is decided once, by classify. */
 #include "reverse/call.h"
+#include "reverse/reverse.h"
 
 static bool writes(LLVMValueRef f) {
     LLVMAttributeRef m = l_get(f, (unsigned)LLVMAttributeFunctionIndex, "memory");
@@ -101,7 +102,7 @@ static cf_key key_of_call(cf_sweep *s, cf_id i) {
     bool frozen = rule && rule->kind == CF_RULE_INACTIVE;
     for (unsigned k = 0; k < n && frozen; k++)
         if (!l_is_pointer_type(cf_type_of(s, x->operand[k]))) arg[k] = CF_ARG_CONST;
-    return (cf_key){.function = l_callee(x->value),
+    return (cf_key){.function = cf_nothrow_of(s->job, l_callee(x->value)),
                     .width = s->width,
                     .n = n,
                     .arg = arg,
@@ -236,6 +237,7 @@ static void reverse_custom(cf_sweep *s, cf_id i, const cf_rule *rule) {
         return;
     }
     unsigned n = LLVMGetNumArgOperands(x->value);
+    cf_push(s->arena, &s->customs, i);
     for (unsigned w = 0; w < s->width; w++) {
         LLVMValueRef *a = CF_ARRAY(s->arena, LLVMValueRef, 2 * n + 1),
                      *bar = CF_ARRAY(s->arena, LLVMValueRef, n + 1);

@@ -8,6 +8,7 @@
  * shadow, wherever they lie. */
 #include "analysis/rules.h"
 #include "reverse/call.h"
+#include "reverse/reverse.h"
 
 cf_key cf_pointer_key(cf_job *job, LLVMTypeRef type, unsigned width) {
     unsigned n = LLVMCountParamTypes(type);
@@ -46,7 +47,7 @@ static LLVMValueRef wrapper(cf_job *job, LLVMValueRef f) {
 
 static LLVMValueRef pair_constant(cf_job *job, LLVMValueRef f, LLVMTypeRef type, unsigned width) {
     cf_key key = cf_pointer_key(job, type, width);
-    key.function = LLVMIsDeclaration(f) ? wrapper(job, f) : f;
+    key.function = LLVMIsDeclaration(f) ? wrapper(job, f) : cf_nothrow_of(job, f);
     cf_pair *p = cf_pair_of(job, &key);
     LLVMValueRef both[] = {p->aug, p->rev}, init = LLVMConstStructInContext(job->context, both, 2, 0);
     LLVMValueRef g =

@@ -426,6 +426,7 @@ LLVMValueRef cf_gradient_of(cf_job *job, const cf_key *key) {
     if (f) return f;
     if (!cf_tape_link(job)) return NULL;
     cf_key own = copy_key(job, key);
+    own.function = cf_nothrow_of(job, key->function);
     bool records = l_records_begin(job->module);
     f = make_joined(job, &own);
     bool ok = make_pending(job) && f;
