@@ -57,7 +57,7 @@
 /* Rules of the user's own. They replace the differentiation of f everywhere, at every optimisation level.
  *
  * CF_RULE_FORWARD(f, rule): rule takes each parameter of f followed by its tangent (number) or shadow (pointer);
- *     integers stand alone; it returns the tangent of f's result. f itself is called for the value.
+ *     integers stand alone; it returns the tangent of f's result. It is called after f itself, which gives the value.
  * CF_RULE_REVERSE(f, rule): void rule takes each parameter followed by `T *bar` (number, to be added to) or its
  *     shadow (pointer), integers alone, and at last the adjoint of f's result. It is called in the reverse sweep; f
  *     is called in the forward sweep.

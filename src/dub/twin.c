@@ -11,24 +11,48 @@ static bool is_local(LLVMValueRef g) {
     return LLVMGetLinkage(g) == LLVMInternalLinkage || LLVMGetLinkage(g) == LLVMPrivateLinkage;
 }
 
-static bool leads(cf_job *job, LLVMValueRef c, int depth) {
-    if (depth > 32 || LLVMIsAFunction(c) || LLVMIsABlockAddress(c)) return false;
-    if (LLVMIsAGlobalAlias(c)) return leads(job, LLVMAliasGetAliasee(c), depth + 1);
+struct cf_twins {
+    cf_map leads;           /* constant → &yes or &no: cf_twin_has */
+    cf_map is_made;         /* shadow → itself */
+    CF_VEC(cf_map) shadows; /* per direction: global → shadow */
+};
+
+static char yes, no;
+
+static struct cf_twins *twins_of(cf_job *job) {
+    if (!job->twins) job->twins = CF_NEW(job->arena, struct cf_twins);
+    return job->twins;
+}
+
+/* Whether something with a shadow is reached from a constant; `seen` are the constants looked at. */
+static bool leads(cf_job *job, cf_map *seen, LLVMValueRef c) {
+    if (LLVMIsAFunction(c) || LLVMIsABlockAddress(c) || cf_map_get(seen, c)) return false;
+    if (LLVMIsAConstantDataArray(c) || LLVMIsAConstantDataVector(c)) return false;
     if (LLVMIsAGlobalVariable(c)) {
         if (!cf_global_active(job, c)) return false;
-        return !LLVMIsGlobalConstant(c) ||
-               (LLVMGetInitializer(c) && leads(job, LLVMGetInitializer(c), depth + 1));
+        if (!LLVMIsGlobalConstant(c)) return true;
+        cf_map_put(job->arena, seen, c, c);
+        return LLVMGetInitializer(c) && leads(job, seen, LLVMGetInitializer(c));
     }
-    if (LLVMIsAConstantDataArray(c) || LLVMIsAConstantDataVector(c)) return false;
-    for (int i = 0; i < LLVMGetNumOperands(c); i++) {
+    int n = LLVMGetNumOperands(c);
+    if (n) cf_map_put(job->arena, seen, c, c);
+    if (LLVMIsAGlobalAlias(c)) return leads(job, seen, LLVMAliasGetAliasee(c));
+    for (int i = 0; i < n; i++) {
         LLVMValueRef o = LLVMGetOperand(c, (unsigned)i);
-        if (LLVMIsAConstant(o) && leads(job, o, depth + 1)) return true;
+        if (LLVMIsAConstant(o) && leads(job, seen, o)) return true;
     }
     return false;
 }
 
 bool cf_twin_has(cf_job *job, LLVMValueRef constant) {
-    return LLVMIsAConstant(constant) && leads(job, constant, 0);
+    bool leaf = !LLVMIsAGlobalValue(constant) && LLVMGetNumOperands(constant) == 0;
+    if (leaf || !LLVMIsAConstant(constant)) return false;
+    void *known = cf_map_get(&twins_of(job)->leads, constant);
+    if (known) return known == &yes;
+    cf_map seen = {0};
+    bool has = leads(job, &seen, constant);
+    cf_map_put(job->arena, &job->twins->leads, constant, has ? &yes : &no);
+    return has;
 }
 
 /* ---- the shadow of a global ---- */
@@ -42,8 +66,9 @@ static void set_linkage(LLVMValueRef g, LLVMValueRef shadow, bool local) {
 }
 
 static LLVMValueRef shadow_of_global(cf_job *job, LLVMValueRef g, unsigned k) {
-    const char *key = cf_text(job->arena, "shadow %u %p", k, (void *)g);
-    LLVMValueRef shadow = cf_names_get(&job->made, key);
+    struct cf_twins *twins = twins_of(job);
+    while (twins->shadows.n <= k) cf_push(job->arena, &twins->shadows, (cf_map){0});
+    LLVMValueRef shadow = cf_map_get(&twins->shadows.at[k], g);
     if (shadow) return shadow;
     bool local = is_local(g);
     const char *name = shadow_name(job, g, k);
@@ -51,8 +76,8 @@ static LLVMValueRef shadow_of_global(cf_job *job, LLVMValueRef g, unsigned k) {
     shadow = local ? NULL : LLVMGetNamedGlobal(job->module, name);
     if (!shadow)
         shadow = LLVMAddGlobalInAddressSpace(job->module, t, name, LLVMGetPointerAddressSpace(LLVMTypeOf(g)));
-    cf_names_put(job->arena, &job->made, key, shadow);
-    cf_names_put(job->arena, &job->made, cf_text(job->arena, "is shadow %p", (void *)shadow), shadow);
+    cf_map_put(job->arena, &twins->shadows.at[k], g, shadow);
+    cf_map_put(job->arena, &twins->is_made, shadow, shadow);
     if (LLVMGetInitializer(shadow)) return shadow; /* the user's own */
     LLVMValueRef init = LLVMGetInitializer(g), twin = init ? cf_twin_of(job, init, k) : NULL;
     LLVMSetInitializer(shadow, twin ? twin : l_zero(t));
@@ -124,8 +149,7 @@ static void look_at(search *s, LLVMValueRef v, int depth) {
     if (LLVMIsAFunction(v)) {
         cf_push(s->job->arena, &s->functions, v);
     } else if (LLVMIsAGlobalVariable(v)) {
-        if (!LLVMIsGlobalConstant(v) &&
-            cf_names_get(&s->job->made, cf_text(s->job->arena, "is shadow %p", (void *)v)))
+        if (!LLVMIsGlobalConstant(v) && cf_map_get(&twins_of(s->job)->is_made, v))
             cf_push(s->job->arena, &s->shadows, v);
         look_at(s, LLVMGetInitializer(v), depth + 1);
     } else if (!named && !LLVMIsABlockAddress(v)) {
