@@ -101,8 +101,10 @@ void cf_rules_names(cf_arena *a, LLVMContextRef c, cf_names *out) {
     if (!m) return;
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
         const char *name = l_name(f), *of = NULL;
-        if (l_begins(name, "__cf_body_")) of = name + strlen("__cf_body_");
-        else if (l_begins(name, "__cf_d")) of = strchr(name + strlen("__cf_d"), '_');
+        if (l_begins(name, "__cf_body_"))
+            of = name + strlen("__cf_body_");
+        else if (l_begins(name, "__cf_d"))
+            of = strchr(name + strlen("__cf_d"), '_');
         if (of) cf_names_put(a, out, of + (*of == '_'), m);
     }
     LLVMDisposeModule(m);

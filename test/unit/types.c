@@ -122,6 +122,7 @@ static void fields_of_a_struct(void **state) {
     check_field(&l, 5, 36, CF_FIELD_OTHER);
     assert_ptr_equal(l.field[4].type, LLVMFloatTypeInContext(c));
     LLVMDisposeTargetData(data);
+    LLVMContextDispose(job->context);
     cf_arena_free(job->arena);
 }
 
@@ -142,6 +143,7 @@ static void arrays_have_one_field(void **state) {
     assert_int_equal(l.n, 1);
     check_field(&l, 0, 0, CF_FIELD_OTHER);
     LLVMDisposeTargetData(data);
+    LLVMContextDispose(job->context);
     cf_arena_free(job->arena);
 }
 
