@@ -34,10 +34,17 @@ LLVMValueRef cf_need_value(cf_sweep *s, cf_id v) {
     return stand_in(s, v, cf_type_of(s, v));
 }
 
+/* A parameter that has none stands for its own shadow where one may be asked for. */
+static LLVMValueRef shadow_of_parameter(const cf_sweep *s, LLVMValueRef *shadows, LLVMValueRef own, cf_id v,
+                                        unsigned k) {
+    LLVMValueRef shadow = shadows[v * s->width + k];
+    return shadow ? shadow : own;
+}
+
 LLVMValueRef cf_need_shadow(cf_sweep *s, cf_id v, unsigned k) {
     if (is_constant(s, v)) return cf_constant_shadow(s, s->v->value[v].value, k);
     if (!cf_has_shadow(s->act, v)) return cf_need_value(s, v);
-    if (cf_is_param(s->v, v)) return s->rev_shadow_param[v * s->width + k];
+    if (cf_is_param(s->v, v)) return shadow_of_parameter(s, s->rev_shadow_param, s->rev_param[v], v, k);
     return stand_in(s, cf_shadow_node(s, v, k), cf_type_of(s, v));
 }
 
@@ -115,7 +122,7 @@ static LLVMValueRef make_forward_shadow(cf_sweep *s, cf_id v, unsigned k) {
 LLVMValueRef cf_forward_shadow(cf_sweep *s, cf_id v, unsigned k) {
     if (is_constant(s, v)) return cf_constant_shadow(s, s->v->value[v].value, k);
     if (!cf_has_shadow(s->act, v)) return cf_forward_value(s, v);
-    if (cf_is_param(s->v, v)) return s->shadow_param[v * s->width + k];
+    if (cf_is_param(s->v, v)) return shadow_of_parameter(s, s->shadow_param, cf_forward_value(s, v), v, k);
     LLVMValueRef *at = &s->shadow[v * s->width + k];
     if (!*at) {
         LLVMValueRef made = make_forward_shadow(s, v, k);
@@ -166,7 +173,8 @@ static LLVMValueRef make(cf_sweep *s, cf_node node) {
     if (!lane && cf_is_param(s->v, v)) return s->rev_param[v];
     if (lane && lane <= s->width) {
         if (is_constant(s, v)) return cf_constant_shadow(s, s->v->value[v].value, lane - 1);
-        if (cf_is_param(s->v, v)) return s->rev_shadow_param[v * s->width + lane - 1];
+        if (cf_is_param(s->v, v))
+            return shadow_of_parameter(s, s->rev_shadow_param, s->rev_param[v], v, lane - 1);
     }
     if (s->joined && s->v->value[v].op == LLVMAlloca && s->v->value[v].block == 0)
         return lane ? cf_forward_shadow(s, v, lane - 1) : cf_forward_value(s, v);
