@@ -273,8 +273,8 @@ static void classify_constant(cf_activity *a, cf_id id, LLVMValueRef c, int dept
         cf_id g = cf_view_id(a->v, c);
         static const unsigned no_shadow = CONST;
         bool active = cf_global_active(a->job, c);
-        flag(a, id, active ? (LLVMIsGlobalConstant(c) ? 0 : DUP) : no_shadow);
-        if (active && LLVMIsGlobalConstant(c)) flag(a, id, POINTERS | DUP);
+        /* Callers and callees may write and read it by its name. */
+        flag(a, id, !active ? no_shadow : LLVMIsGlobalConstant(c) ? POINTERS | DUP : DUP | VARIED | USEFUL);
         if (!active && names_globals(LLVMGetInitializer(c), 0)) flag(a, content(a, id), CONST);
         if (g != CF_NONE && g != id)
             join(a, id, g);
