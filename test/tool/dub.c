@@ -1,9 +1,6 @@
 /* Runs the engine over a file of IR, for tests of its domains.
  *
  * usage: dub identity IN OUT   clones every function, and makes the originals call their clones
- *        dub tangent IN OUT    gives every declared function tan_NAME the body: the tangent of NAME's result, all
- *                              numbers and pointers of NAME active. Global constant texts `words_NAME` say otherwise:
- *                              a letter per parameter, c (const) or d (active), then a digit for the width.
  *
  * IN is .bc or .ll, OUT is written as bitcode. */
 #include "domain/identity.h"
@@ -12,10 +9,6 @@
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/IRReader.h>
 #include <stdio.h>
-
-#ifdef WITH_TANGENT
-bool run_tangent(cf_job *job);
-#endif
 
 static void copy_attributes(cf_job *job, LLVMValueRef from, LLVMValueRef call) {
     for (unsigned at = 0; at <= LLVMCountParams(from); at++) {
@@ -82,7 +75,7 @@ static int fail(const char *text) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 4) return fail("usage: dub identity|tangent IN OUT");
+    if (argc != 4) return fail("usage: dub identity IN OUT");
     cf_sink sink = {cf_print_message, NULL, 0};
     cf_job job = {.arena = cf_arena_new(), .sink = &sink, .context = LLVMContextCreate()};
     LLVMMemoryBufferRef text;
@@ -91,9 +84,6 @@ int main(int argc, char **argv) {
     if (LLVMParseIRInContext(job.context, text, &job.module, &error)) return fail(error);
     bool good = false;
     if (!strcmp(argv[1], "identity")) good = run_identity(&job);
-#ifdef WITH_TANGENT
-    if (!strcmp(argv[1], "tangent")) good = run_tangent(&job);
-#endif
     if (!good) return 1;
     if ((error = l_verify(job.module))) {
         LLVMPrintModuleToFile(job.module, "broken.ll", &(char *){NULL});
