@@ -267,11 +267,20 @@ static void reverse_load(cf_sweep *s, cf_id i, const cf_value *x, unsigned k, LL
     store_like(s, cf_add_numbers(s, i, load_like(s, x->type, p, x->value), bar), p, x->value);
 }
 
+void cf_check_shadow(cf_sweep *s, cf_id i, LLVMValueRef has_shadow) {
+    cf_place place = l_place(s->v->value[i].value);
+    const char *site = place.file ? cf_text(s->arena, "%s:%u: ", place.file, place.line) : "";
+    LLVMValueRef a[] = {LLVMBuildZExt(s->b, has_shadow, LLVMInt32TypeInContext(s->job->context), ""),
+                        LLVMBuildGlobalStringPtr(s->b, site, "cf.site")};
+    l_call(s->b, cf_tape_function(s, "__cf_check_shadow"), a, 2, "");
+}
+
 /* *p = v:  v' += *p', *p' = 0 */
-static void reverse_store(cf_sweep *s, const cf_value *x, unsigned k) {
+static void reverse_store(cf_sweep *s, cf_id i, const cf_value *x, unsigned k) {
     LLVMTypeRef t = cf_type_of(s, x->operand[0]);
     LLVMValueRef real, p = shadow_place(s, x->operand[1], k, t, &real);
     if (active(s, x->operand[0])) {
+        if (real && !k && cf_is_const_argument(s->act, x->operand[1])) cf_check_shadow(s, i, real);
         LLVMValueRef bar = load_like(s, t, p, x->value);
         if (real) bar = LLVMBuildSelect(s->b, real, bar, LLVMConstNull(t), "");
         cf_adjoint_add(s, x->operand[0], k, bar);
@@ -309,7 +318,7 @@ static void reverse_store_all(cf_sweep *s, cf_id i, const cf_value *x) {
     cf_wait_here(s, CF_UNDO, i, CF_NONE);
     if (stores_pointer(cf_type_of(s, x->operand[0])) || stores_integer(s, x)) return;
     if (!cf_has_shadow(s->act, x->operand[1]) || !cf_memory_active(s->act, x->operand[1])) return;
-    for (unsigned k = 0; k < s->width; k++) reverse_store(s, x, k);
+    for (unsigned k = 0; k < s->width; k++) reverse_store(s, i, x, k);
 }
 
 /* old = *p; *p = old op x */

@@ -353,6 +353,9 @@ static void reverse_copy(cf_sweep *s, cf_id i, const cf_known *known, LLVMValueR
         return;
     }
     LLVMValueRef bytes = size_of(s, s->b, &known->size, a);
+    if (cf_memory_active(s->act, from) && cf_is_mixed(s->act, to) && cf_is_const_argument(s->act, to))
+        cf_check_shadow(s, i,
+                        LLVMBuildICmp(s->b, LLVMIntNE, cf_need_shadow(s, to, 0), cf_need_value(s, to), ""));
     for (unsigned k = 0; k < s->width; k++) {
         LLVMValueRef d = block_shadow(s, i, to, k, bytes),
                      o = adds ? block_shadow(s, i, from, k, bytes) : NULL;

@@ -158,6 +158,9 @@ LLVMValueRef cf_adjoint_slot(cf_sweep *s, cf_id v, unsigned k);
 LLVMValueRef cf_adjoint_take(cf_sweep *s, cf_id v, unsigned k);              /* reads it and sets it to 0 */
 void cf_adjoint_add(cf_sweep *s, cf_id v, unsigned k, LLVMValueRef adjoint); /* nothing for inactive values */
 void cf_reverse_instruction(cf_sweep *s, cf_id i);
+/* An active number goes through a pointer that may lead into a `const` argument: where it does at run time
+ * (has_shadow is false), the program ends with a message. */
+void cf_check_shadow(cf_sweep *s, cf_id i, LLVMValueRef has_shadow);
 /* a + b for numbers of any type, bits too. */
 LLVMValueRef cf_add_numbers(cf_sweep *s, cf_id bits_of, LLVMValueRef a, LLVMValueRef b);
 

@@ -81,3 +81,16 @@ _Noreturn void __cf_unknown_target(const char *site) {
         site);
     abort();
 }
+
+static _Noreturn void lost(const char *site) {
+    fprintf(
+        stderr,
+        "%scofactor: a number that carries a derivative is stored through an argument that the request calls "
+        "`const`, so that the derivative would be lost; call it `dup` and give it a shadow\n",
+        site);
+    abort();
+}
+
+void __cf_check_shadow(int has_shadow, const char *site) {
+    if (__builtin_expect(!has_shadow, 0)) lost(site);
+}
