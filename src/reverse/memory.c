@@ -208,6 +208,8 @@ static bool layout_of_copy(cf_sweep *s, cf_id i, const cf_known *known, cf_layou
     unsigned n = LLVMGetNumArgOperands(x->value);
     for (unsigned k = 0; k < n && k < 8; k++) a[k] = LLVMGetOperand(x->value, k);
     uint64_t bytes = known->size.kind == CF_SIZE_ARG ? constant_size(a[known->size.a]) : 0;
+    *l = (cf_layout){.known = true};
+    if (bytes % 4) return true; /* padding behind a long double: numbers and pointers are whole words */
     if (layout_at(s, i, x->operand[(unsigned)known->pointer], bytes, l)) return true;
     return known->kind == CF_KNOWN_COPY && layout_at(s, i, x->operand[(unsigned)known->source], bytes, l);
 }
