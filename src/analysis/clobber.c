@@ -9,6 +9,7 @@
  */
 #include "analysis/clobber.h"
 #include "analysis/known.h"
+#include "analysis/rules.h"
 #include "llvm/cfx.h"
 #include "llvm/l.h"
 #include "support/bits.h"
@@ -30,23 +31,38 @@ struct cf_clobbers {
     cf_id *work;
 };
 
-/* By what LLVM has inferred, or because it has a body without a store or a call (a function that is kept for a rule of the
- * user's is not looked into by LLVM). */
-static bool never_writes(LLVMValueRef f) {
+static bool never_writes(cf_job *job, LLVMValueRef f, int depth);
+
+/* What a function of the mathematical library writes (errno, signgam) no number is loaded from. */
+static bool is_mathematics(cf_job *job, LLVMValueRef f) {
+    const cf_rule *rule = cf_rule_of(job, f);
+    const cf_known *known = cf_known_of(f);
+    return (rule && rule->kind == CF_RULE_PARTIALS) || (known && known->kind == CF_KNOWN_ZERO);
+}
+
+static bool instruction_never_writes(cf_job *job, LLVMValueRef i, int depth) {
+    if (LLVMIsACallInst(i)) {
+        LLVMValueRef f = l_callee(i);
+        return f && (l_is_marker(f) || is_mathematics(job, f) || never_writes(job, f, depth + 1));
+    }
+    return !(LLVMIsAInvokeInst(i) || LLVMIsAStoreInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
+             LLVMIsAFenceInst(i) || LLVMIsAVAArgInst(i));
+}
+
+/* By what LLVM has inferred, or by a look at the body: LLVM does not look into a function that is kept for a rule of the
+ * user's, and does not know that errno and signgam are no concern here. */
+static bool never_writes(cf_job *job, LLVMValueRef f, int depth) {
     LLVMAttributeRef m = l_get(f, (unsigned)LLVMAttributeFunctionIndex, "memory");
-    if (m) return !(LLVMGetEnumAttributeValue(m) & 0xAAAAAAAA);
+    if (m && !(LLVMGetEnumAttributeValue(m) & 0xAAAAAAAA)) return true;
+    if (depth > 4) return false;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            LLVMValueRef callee = LLVMIsACallInst(i) ? l_callee(i) : NULL;
-            bool reads = LLVMIsALoadInst(i) || (callee && l_is_marker(callee)) ||
-                         !(LLVMIsACallInst(i) || LLVMIsAInvokeInst(i) || LLVMIsAStoreInst(i) ||
-                           LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i));
-            if (!reads) return false;
-        }
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (!instruction_never_writes(job, i, depth)) return false;
     return LLVMGetFirstBasicBlock(f) != NULL;
 }
 
-static bool may_write(const cf_view *v, cf_id i) {
+static bool may_write(const cf_clobbers *c, cf_id i) {
+    const cf_view *v = c->v;
     LLVMValueRef x = v->value[i].value;
     switch (v->value[i].op) {
     case LLVMStore:
@@ -63,12 +79,13 @@ static bool may_write(const cf_view *v, cf_id i) {
             l_is_intrinsic_of(f, "llvm.lifetime.end") || l_is_intrinsic_of(f, "llvm.stacksave") ||
             l_is_intrinsic_of(f, "llvm.stackrestore"))
             return false;
+        if (is_mathematics(c->job, f)) return false;
         const cf_known *k = cf_known_of(f);
         /* Frees are put off until the reverse sweep is done; new memory is nobody else's. */
         if (k && (k->kind == CF_KNOWN_FREE || k->kind == CF_KNOWN_ALLOC || k->kind == CF_KNOWN_ZALLOC ||
                   k->kind == CF_KNOWN_ZERO || k->kind == CF_KNOWN_NORETURN))
             return false;
-        return !never_writes(f);
+        return !never_writes(c->job, f, 0);
     }
     default: return false;
     }
@@ -78,7 +95,7 @@ static void find_writers(cf_clobbers *c) {
     const cf_view *v = c->v;
     c->writer = CF_ARRAY(c->job->arena, cf_id, v->n_values);
     for (cf_id i = v->n_params; i < v->first_other; i++)
-        if (may_write(v, i)) c->writer[c->n_writers++] = i;
+        if (may_write(c, i)) c->writer[c->n_writers++] = i;
 }
 
 static void find_reach(cf_clobbers *c) {

@@ -107,7 +107,8 @@ static cf_key key_of_call(cf_sweep *s, cf_id i) {
                     .n = n,
                     .arg = arg,
                     .result = result && !frozen,
-                    .frozen = frozen || s->key->frozen};
+                    .frozen = frozen || s->key->frozen,
+                    .consume = s->key->consume};
 }
 
 static cf_pair_call *pair_call_of(cf_sweep *s, cf_id i) {

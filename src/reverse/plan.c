@@ -15,7 +15,7 @@
 #include "reverse/writers.h"
 
 /* Prices in units of one integer operation. Keeping a value is a store and a load from the tape. */
-enum { PRICE_KEEP = 4, PRICE_LOG = 12, PRICE_REDO = 40, PRICE_LOAD = 3, PRICE_CALL = 24 };
+enum { PRICE_KEEP = 4, PRICE_LOG = 12, PRICE_REDO = 24, PRICE_LOAD = 3, PRICE_CALL = 24 };
 /* Iterations of a loop whose number is not known at compile time. */
 enum { GUESSED_TRIPS = 64 };
 /* Beyond this many points of use a load counts as used everywhere. */
@@ -51,10 +51,17 @@ static unsigned lane_of(const cf_sweep *s, cf_node n) { return n / s->v->n_value
 
 /* --- what can be computed again --------------------------------------------------------------------------------------- */
 
+/* Intrinsics that are one instruction. */
+static bool is_arithmetic(const cf_sweep *s, cf_id v) {
+    LLVMValueRef f = s->v->value[v].op == LLVMCall ? l_callee(s->v->value[v].value) : NULL;
+    return f && (l_is_intrinsic_of(f, "llvm.fmuladd") || l_is_intrinsic_of(f, "llvm.fma") ||
+                 l_is_intrinsic_of(f, "llvm.fabs") || l_is_intrinsic_of(f, "llvm.copysign"));
+}
+
 static bool pure_call(const cf_sweep *s, cf_id v) {
     LLVMValueRef f = l_callee(s->v->value[v].value);
     if (!f) return false;
-    if (l_is_intrinsic_of(f, "llvm.fmuladd") || l_is_intrinsic_of(f, "llvm.fabs")) return true;
+    if (is_arithmetic(s, v)) return true;
     const cf_rule *r = cf_rule_of(s->job, f);
     const cf_known *k = cf_known_of(f);
     bool number = (r && r->kind == CF_RULE_PARTIALS) || (k && k->kind == CF_KNOWN_ZERO);
@@ -107,7 +114,7 @@ static bool operation_price(const cf_sweep *s, cf_id v, uint64_t *price) {
     case LLVMShuffleVector:
     case LLVMExtractValue:
     case LLVMInsertValue: *price = 1; return true;
-    case LLVMCall: *price = PRICE_CALL; return pure_call(s, v);
+    case LLVMCall: *price = is_arithmetic(s, v) ? 3 : PRICE_CALL; return pure_call(s, v);
     default: return false;
     }
 }
@@ -205,10 +212,17 @@ static uint64_t times(uint64_t a, uint64_t b) {
     return __builtin_mul_overflow(a, b, &r) || r >= CF_CUT_INFINITE ? CF_CUT_INFINITE - 1 : r;
 }
 
+/* Estimate of how often a value is computed. Unknown loops count 64 for the outer three levels of a nest and 5/4 for each one
+ * within: deep nests are deep because their loops are short (heads, tiles, components), and a plan for one part of a
+ * function must not be ruled by a guess of 64^6 for another. */
 static uint64_t iterations(const cf_sweep *s, cf_id v) {
-    uint64_t n = 1;
-    for (cf_id l = s->v->block[s->v->value[v].block].loop; l != CF_NONE; l = s->v->loop[l].parent)
-        n = times(n, s->v->loop[l].trips ? s->v->loop[l].trips : GUESSED_TRIPS);
+    uint64_t n = 1, inner = 0;
+    for (cf_id l = s->v->block[s->v->value[v].block].loop; l != CF_NONE; l = s->v->loop[l].parent) {
+        if (s->v->loop[l].trips) n = times(n, s->v->loop[l].trips);
+        else if (s->v->loop[l].depth <= 3) n = times(n, GUESSED_TRIPS);
+        else inner++;
+    }
+    while (inner--) n += n / 4;
     return n;
 }
 
@@ -250,7 +264,7 @@ static bool loggable(plan *p, cf_id w) {
 
 static uint64_t log_price(const plan *p, cf_id w) {
     const cf_sweep *s = p->s;
-    uint64_t price = PRICE_LOG + (s->visible[w] ? (uint64_t)PRICE_REDO : 0) +
+    uint64_t price = PRICE_LOG + (s->visible[w] && !s->key->consume ? (uint64_t)PRICE_REDO : 0) +
                      bytes(s, cf_type_of(s, s->v->value[w].operand[0]));
     cf_id l = s->v->block[s->v->value[w].block].loop;
     bool uncounted = l != CF_NONE && s->v->loop[l].last == CF_NONE;
@@ -346,7 +360,7 @@ static void read_choices(plan *p) {
 static void ensure(cf_sweep *s, cf_node n) {
     if (is_free(s, n) || s->choice[n] != CF_UNUSED) return;
     cf_id v = value_of(s, n);
-    if (!cf_recomputable(s, v) || s->v->value[v].op == LLVMCall) {
+    if (!cf_recomputable(s, v) || (s->v->value[v].op == LLVMCall && !is_arithmetic(s, v))) {
         s->choice[n] = CF_CACHE;
         return;
     }

@@ -47,8 +47,8 @@ void cf_sweep_error(cf_sweep *s, cf_id i, const char *format, ...) {
 static const char *key_text(cf_job *job, const char *what, const cf_key *key) {
     char *args = cf_alloc(job->arena, key->n + 1);
     for (unsigned k = 0; k < key->n; k++) args[k] = (char)('0' + key->arg[k]);
-    return cf_text(job->arena, "%s %p %u %s %d %d %d %d", what, (void *)key->function, key->width, args,
-                   key->result, key->undo, key->steady, key->frozen);
+    return cf_text(job->arena, "%s %p %u %s %d %d %d %d %d", what, (void *)key->function, key->width, args,
+                   key->result, key->undo, key->steady, key->frozen, key->consume);
 }
 
 static cf_key copy_key(cf_job *job, const cf_key *key) {

@@ -204,7 +204,7 @@ LLVMValueRef cf_make_value(cf_sweep *s, cf_node node) {
 
 /* Memory that the caller sees is noted, to be put back when the gradient is complete. */
 static void note_for_redo(cf_sweep *s, cf_id i, LLVMValueRef place, LLVMValueRef bytes) {
-    if (!s->visible[i]) return;
+    if (!s->visible[i] || s->key->consume) return;
     LLVMValueRef a[] = {s->tape_rev, place, bytes};
     l_call(s->b, cf_tape_function(s, "__cf_tape_redo"), a, 3, "");
     s->uses_tape = true;

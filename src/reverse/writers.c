@@ -165,6 +165,13 @@ static uint64_t weight_of_block(const cf_view *v, cf_id b) {
     return w;
 }
 
+/* Into an allocation of the function's own: nothing has to be put back. */
+static bool is_own(LLVMValueRef pointer) {
+    LLVMValueRef x = cfx_underlying(pointer), f = LLVMIsACallInst(x) ? l_callee(x) : NULL;
+    const cf_known *k = f ? cf_known_of(f) : NULL;
+    return LLVMIsAAllocaInst(x) || (k && (k->kind == CF_KNOWN_ALLOC || k->kind == CF_KNOWN_ZALLOC));
+}
+
 bool cf_loads_outweigh_stores(cf_job *job, LLVMValueRef f) {
     static const char yes, no;
     const char *name = cf_text(job->arena, "loads outweigh stores %p", (void *)f);
@@ -174,7 +181,8 @@ bool cf_loads_outweigh_stores(cf_job *job, LLVMValueRef f) {
     uint64_t loads = 0, stores = 0;
     for (cf_id i = v->n_params; i < v->first_other; i++) {
         if (v->value[i].op == LLVMLoad) loads += PRICE_OF_LOAD * weight_of_block(v, v->value[i].block);
-        if (v->value[i].op == LLVMStore) stores += PRICE_OF_STORE * weight_of_block(v, v->value[i].block);
+        if (v->value[i].op == LLVMStore && !is_own(LLVMGetOperand(v->value[i].value, 1)))
+            stores += PRICE_OF_STORE * weight_of_block(v, v->value[i].block);
     }
     cf_names_put(job->arena, &job->made, name, (void *)(uintptr_t)(loads > stores ? &yes : &no));
     return loads > stores;
