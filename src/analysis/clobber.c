@@ -45,8 +45,8 @@ static bool instruction_never_writes(cf_job *job, LLVMValueRef i, int depth) {
         LLVMValueRef f = l_callee(i);
         return f && (l_is_marker(f) || is_mathematics(job, f) || never_writes(job, f, depth + 1));
     }
-    return !(LLVMIsAInvokeInst(i) || LLVMIsAStoreInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
-             LLVMIsAFenceInst(i) || LLVMIsAVAArgInst(i));
+    return !(LLVMIsAInvokeInst(i) || LLVMIsAStoreInst(i) || LLVMIsAAtomicRMWInst(i) ||
+             LLVMIsAAtomicCmpXchgInst(i) || LLVMIsAFenceInst(i) || LLVMIsAVAArgInst(i));
 }
 
 /* By what LLVM has inferred, or by a look at the body: LLVM does not look into a function that is kept for a rule of the

@@ -15,7 +15,10 @@
 #include "reverse/writers.h"
 
 /* Prices in units of one integer operation. Keeping a value is a store and a load from the tape. */
-enum { PRICE_KEEP = 4, PRICE_LOG = 12, PRICE_REDO = 24, PRICE_LOAD = 3, PRICE_CALL = 24 };
+enum { PRICE_KEEP = 4, PRICE_LOG = 8, PRICE_REDO = 16, PRICE_LOAD = 3, PRICE_CALL = 24 };
+/* Programs load more often than they store: where the numbers of iterations are guesses, a load in a loop stands for more
+ * executions than a store in one. */
+enum { LOADS_TO_STORES = 4 };
 /* Iterations of a loop whose number is not known at compile time. */
 enum { GUESSED_TRIPS = 64 };
 /* Beyond this many points of use a load counts as used everywhere. */
@@ -218,9 +221,12 @@ static uint64_t times(uint64_t a, uint64_t b) {
 static uint64_t iterations(const cf_sweep *s, cf_id v) {
     uint64_t n = 1, inner = 0;
     for (cf_id l = s->v->block[s->v->value[v].block].loop; l != CF_NONE; l = s->v->loop[l].parent) {
-        if (s->v->loop[l].trips) n = times(n, s->v->loop[l].trips);
-        else if (s->v->loop[l].depth <= 3) n = times(n, GUESSED_TRIPS);
-        else inner++;
+        if (s->v->loop[l].trips)
+            n = times(n, s->v->loop[l].trips);
+        else if (s->v->loop[l].depth <= 3)
+            n = times(n, GUESSED_TRIPS);
+        else
+            inner++;
     }
     while (inner--) n += n / 4;
     return n;
@@ -237,6 +243,7 @@ static uint64_t bytes(const cf_sweep *s, LLVMTypeRef t) { return l_size(s->job->
 static uint64_t keep_price(const cf_sweep *s, cf_node n) {
     cf_id v = value_of(s, n);
     uint64_t price = PRICE_KEEP + bytes(s, cf_type_of(s, v));
+    if (plain_load(s, v)) price *= LOADS_TO_STORES;
     return times(times(price, iterations(s, v)), tape_factor(s, v));
 }
 
