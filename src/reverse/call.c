@@ -270,20 +270,14 @@ static void reverse_custom(cf_sweep *s, cf_id i, const cf_rule *rule) {
 }
 
 static void unknown_callee(cf_sweep *s, cf_id i) {
-    LLVMValueRef f = l_callee(s->v->value[i].value);
-    if (l_has_f(f, "inlinehint")) {
-        cf_sweep_error(
-            s, i,
-            "function %s is `inline` and has no body in this unit: C keeps none without optimisation; write "
-            "`static inline`",
-            l_name(f));
-        return;
-    }
+    const char *name = l_name(l_callee(s->v->value[i].value));
     cf_sweep_error(
         s, i,
         "function %s has an active argument, but neither a body nor a rule here; link its bitcode (--link "
-        "other.bc), give it a rule (CF_RULE_REVERSE) or declare it inactive (CF_INACTIVE)",
-        l_name(f));
+        "other.bc), give it a rule (CF_RULE_REVERSE) or declare it inactive (CF_INACTIVE); in C, a function "
+        "that "
+        "is `inline` alone has no body without optimisation, write `static inline`",
+        name);
 }
 
 /* Ways to leave or to come back that the sweeps cannot follow. */
