@@ -260,9 +260,13 @@ LLVMValueRef cf_private_copy(const cf_private *p, LLVMValueRef user_function) {
 
 /* ---- the way back ---- */
 
-/* The value of this name that the user's module defines, or NULL. */
+/* Whether the user's module defines this value. A local one of the user's has a temporary name here; any other local value
+ * was made or linked in, whatever it is called. */
 static bool user_defines(const cf_private *p, LLVMValueRef v) {
     const char *name = l_name(v);
+    LLVMLinkage linkage = LLVMGetLinkage(v);
+    bool local = linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
+    if (local && !l_begins(name, L_LOCAL)) return false;
     LLVMValueRef u = LLVMGetNamedFunction(p->user, name);
     if (!u) u = LLVMGetNamedGlobal(p->user, name);
     if (!u) return LLVMGetNamedGlobalAlias(p->user, name, strlen(name)) != NULL;

@@ -16,7 +16,7 @@
  *
  * The tape is a hidden first parameter of pairs and a local variable of the joined function. */
 #include "reverse/reverse.h"
-#include "ir/prepare.h"
+#include "dub/twin.h"
 #include "reverse/call.h"
 #include "reverse/sweep.h"
 #include "llvm/records.h"
@@ -420,6 +420,16 @@ static bool make_pending(cf_job *job) {
     return ok;
 }
 
+/* Shadows of globals start every gradient in their first state. */
+static void reset_globals(cf_job *job, LLVMValueRef joined) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(job->context);
+    LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(joined));
+    while (LLVMIsAAllocaInst(first)) first = LLVMGetNextInstruction(first);
+    LLVMPositionBuilderBefore(b, first);
+    cf_twin_reset(job, b, joined);
+    LLVMDisposeBuilder(b);
+}
+
 LLVMValueRef cf_gradient_of(cf_job *job, const cf_key *key) {
     const char *name = key_text(job, "gradient", key);
     LLVMValueRef f = cf_names_get(&job->made, name);
@@ -430,7 +440,7 @@ LLVMValueRef cf_gradient_of(cf_job *job, const cf_key *key) {
     bool records = l_records_begin(job->module);
     f = make_joined(job, &own);
     bool ok = make_pending(job) && f;
-    if (ok) ok = cf_zero_globals(job, f);
+    if (ok) reset_globals(job, f);
     l_records_end(job->module, records);
     if (ok) cf_names_put(job->arena, &job->made, name, f);
     return ok ? f : NULL;

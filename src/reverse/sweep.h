@@ -171,12 +171,6 @@ void cf_edit_forward(cf_sweep *s);
 void cf_forward_call(cf_sweep *s, cf_id call);
 void cf_reverse_call(cf_sweep *s, cf_id call);
 
-/* globals.c: the shadow of a constant: a global's, or the constant itself where there is nothing to shadow. */
-LLVMValueRef cf_constant_shadow(cf_sweep *s, LLVMValueRef c, unsigned k);
-
-/* Shadows of globals start every gradient with adjoints of 0: puts that into a joined function. */
-bool cf_zero_globals(cf_job *job, LLVMValueRef joined);
-
 /* tape.c: links the tape's bitcode into the module, once. */
 bool cf_tape_link(cf_job *job);
 

@@ -5,6 +5,7 @@
  *
  * A stand-in is `freeze poison` of the right type: it holds a place until the plan is made. Within one block a value is
  * made once; later needs in the block use it again. */
+#include "dub/twin.h"
 #include "reverse/writers.h"
 
 typedef struct cf_memo {
@@ -41,8 +42,14 @@ static LLVMValueRef shadow_of_parameter(const cf_sweep *s, LLVMValueRef *shadows
     return shadow ? shadow : own;
 }
 
+/* The shadow of a constant pointer; itself where there is nothing to shadow. */
+static LLVMValueRef constant_shadow(cf_sweep *s, LLVMValueRef c, unsigned k) {
+    LLVMValueRef twin = cf_twin_of(s->job, c, k);
+    return twin ? twin : c;
+}
+
 LLVMValueRef cf_need_shadow(cf_sweep *s, cf_id v, unsigned k) {
-    if (is_constant(s, v)) return cf_constant_shadow(s, s->v->value[v].value, k);
+    if (is_constant(s, v)) return constant_shadow(s, s->v->value[v].value, k);
     if (!cf_has_shadow(s->act, v)) return cf_need_value(s, v);
     if (cf_is_param(s->v, v)) return shadow_of_parameter(s, s->rev_shadow_param, s->rev_param[v], v, k);
     return stand_in(s, cf_shadow_node(s, v, k), cf_type_of(s, v));
@@ -120,7 +127,7 @@ static LLVMValueRef make_forward_shadow(cf_sweep *s, cf_id v, unsigned k) {
 }
 
 LLVMValueRef cf_forward_shadow(cf_sweep *s, cf_id v, unsigned k) {
-    if (is_constant(s, v)) return cf_constant_shadow(s, s->v->value[v].value, k);
+    if (is_constant(s, v)) return constant_shadow(s, s->v->value[v].value, k);
     if (!cf_has_shadow(s->act, v)) return cf_forward_value(s, v);
     if (cf_is_param(s->v, v)) return shadow_of_parameter(s, s->shadow_param, cf_forward_value(s, v), v, k);
     LLVMValueRef *at = &s->shadow[v * s->width + k];
@@ -172,7 +179,7 @@ static LLVMValueRef make(cf_sweep *s, cf_node node) {
     if (!lane && is_constant(s, v)) return s->v->value[v].value;
     if (!lane && cf_is_param(s->v, v)) return s->rev_param[v];
     if (lane && lane <= s->width) {
-        if (is_constant(s, v)) return cf_constant_shadow(s, s->v->value[v].value, lane - 1);
+        if (is_constant(s, v)) return constant_shadow(s, s->v->value[v].value, lane - 1);
         if (cf_is_param(s->v, v))
             return shadow_of_parameter(s, s->rev_shadow_param, s->rev_param[v], v, lane - 1);
     }
