@@ -79,7 +79,16 @@ static LLVMValueRef clone_table(cf_clone *c, LLVMValueRef g) {
     LLVMLinkage linkage = LLVMGetLinkage(g);
     LLVMValueRef init = LLVMGetInitializer(g);
     bool local = linkage == LLVMPrivateLinkage || linkage == LLVMInternalLinkage;
-    if (!local || !LLVMIsGlobalConstant(g) || !init || !names_block(c, init, 0)) return g;
+    put(c, g, g);
+    if (!init || !names_block(c, init, 0)) return g;
+    if (!local || !LLVMIsGlobalConstant(g)) {
+        cf_report(
+            c->job->sink, CF_ERROR, l_place(c->from), l_name(c->from),
+            "`%s` is a table of labels that may change, so that a copy of %s would jump into %s itself; "
+            "declare the table `const` (static void *const table[])",
+            l_name(g), l_name(c->from), l_name(c->from));
+        return g;
+    }
     LLVMValueRef copy = LLVMAddGlobal(c->job->module, LLVMGlobalGetValueType(g), "blocks");
     put(c, g, copy);
     LLVMSetLinkage(copy, linkage);
