@@ -1,0 +1,16 @@
+// RUN: for l in -O0 -O1 -O2 -O3; do %ad $l %s -I%S -lm -o %t && %t || exit 1; done
+// The reverse sweep does not touch errno; the forward sweep sets what the primal sets.
+#include "hazard.h"
+
+static double f(const double *x) { return log(x[0]) * sqrt(x[1]) + pow(x[0], x[1]); }
+double f_grad(const double *x, double *b);
+CF_REVERSE(f_grad, f, "dup");
+
+int main(void) {
+    double x[2] = {2, 9}, b[2] = {0};
+    errno = 77;
+    f_grad(x, b);
+    WANT(errno, 77);
+    WANT(b[0], 1.5 + 9 * 256), WANT(b[1], log(2) / 6 + 512 * log(2));
+    return wrong;
+}
