@@ -274,9 +274,8 @@ static void unknown_callee(cf_sweep *s, cf_id i) {
     cf_sweep_error(
         s, i,
         "function %s has an active argument, but neither a body nor a rule here; link its bitcode (--link "
-        "other.bc), give it a rule (CF_RULE_REVERSE) or declare it inactive (CF_INACTIVE); in C, a function "
-        "that "
-        "is `inline` alone has no body without optimisation, write `static inline`",
+        "other.bc), give it a rule (CF_RULE_REVERSE) or declare it inactive (CF_INACTIVE); a function of C "
+        "that is only `inline` has no body without optimisation: write `static inline`",
         name);
 }
 
