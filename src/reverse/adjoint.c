@@ -119,8 +119,25 @@ LLVMValueRef cf_adjoint_slot(cf_sweep *s, cf_id v, unsigned k) {
     return *slot;
 }
 
+/* Defined and used in one block: its adjoint begins and ends within the reversal of that block, and needs no slot. Parts
+ * of aggregates are added in place: they have one. */
+static bool lives_in_block(const cf_sweep *s, cf_id v) {
+    const cf_value *x = &s->v->value[v];
+    if (!cf_is_inst(s->v, v) || l_is_aggregate_type(x->type)) return false;
+    for (uint32_t k = 0; k < x->n_users; k++) {
+        const cf_value *u = &s->v->value[x->user[k]];
+        if (u->block != x->block || u->op == LLVMPHI) return false;
+    }
+    return true;
+}
+
 LLVMValueRef cf_adjoint_take(cf_sweep *s, cf_id v, unsigned k) {
     LLVMTypeRef t = cf_type_of(s, v);
+    if (lives_in_block(s, v)) {
+        LLVMValueRef sum = s->sum[v * s->width + k];
+        s->sum[v * s->width + k] = NULL;
+        return sum ? sum : LLVMConstNull(t);
+    }
     LLVMValueRef slot = cf_adjoint_slot(s, v, k), bar = LLVMBuildLoad2(s->b, t, slot, "");
     LLVMBuildStore(s->b, LLVMConstNull(t), slot);
     return bar;
@@ -128,6 +145,11 @@ LLVMValueRef cf_adjoint_take(cf_sweep *s, cf_id v, unsigned k) {
 
 void cf_adjoint_add(cf_sweep *s, cf_id v, unsigned k, LLVMValueRef adjoint) {
     if (v == CF_NONE || v >= s->v->first_other || !cf_is_active(s->act, v)) return;
+    if (lives_in_block(s, v)) {
+        LLVMValueRef *sum = &s->sum[v * s->width + k];
+        *sum = *sum ? cf_add_numbers(s, v, *sum, adjoint) : adjoint;
+        return;
+    }
     LLVMValueRef slot = cf_adjoint_slot(s, v, k);
     LLVMValueRef old = LLVMBuildLoad2(s->b, cf_type_of(s, v), slot, "");
     LLVMBuildStore(s->b, cf_add_numbers(s, v, old, adjoint), slot);

@@ -202,6 +202,39 @@ static bool layout_at(cf_sweep *s, cf_id i, cf_id at, uint64_t bytes, cf_layout 
     return cf_layout_of(s->job, s->v->function, x, s->v->value[at].value, bytes, l) && l->known;
 }
 
+static bool has_numbers(const cf_layout *l) {
+    for (size_t f = 0; f < l->n; f++)
+        if (l->field[f].kind == CF_FIELD_FLOAT) return true;
+    return false;
+}
+
+/* A type with a union in it, which is of the type of one of its members whatever it holds. */
+static bool has_union(LLVMTypeRef t, int depth) {
+    if (LLVMGetTypeKind(t) == LLVMArrayTypeKind) return has_union(LLVMGetElementType(t), depth);
+    if (LLVMGetTypeKind(t) != LLVMStructTypeKind || depth > 8) return false;
+    if (LLVMGetStructName(t) && l_begins(LLVMGetStructName(t), "union.")) return true;
+    for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
+        if (has_union(LLVMStructGetTypeAtIndex(t, i), depth + 1)) return true;
+    return false;
+}
+
+static bool points_to_union(LLVMValueRef p) {
+    for (int depth = 0; depth < 8 && LLVMIsAGetElementPtrInst(p); depth++) {
+        if (has_union(LLVMGetGEPSourceElementType(p), 0)) return true;
+        p = LLVMGetOperand(p, 0);
+    }
+    return LLVMIsAAllocaInst(p) && has_union(LLVMGetAllocatedType(p), 0);
+}
+
+/* The layout says that no number is moved, but another member of a union may hold one; nor is it to be believed in a
+ * function that is called through a pointer with objects of types that are not told (std::function). */
+static bool hides_numbers(const cf_sweep *s, const cf_value *copy, const cf_known *known, const cf_layout *l) {
+    cf_id to = copy->operand[(unsigned)known->pointer], from = copy->operand[(unsigned)known->source];
+    if (has_numbers(l)) return false;
+    return points_to_union(s->v->value[to].value) || points_to_union(s->v->value[from].value) ||
+           (cf_is_mixed(s->act, to) && cf_is_mixed(s->act, from));
+}
+
 static bool layout_of_copy(cf_sweep *s, cf_id i, const cf_known *known, cf_layout *l) {
     const cf_value *x = &s->v->value[i];
     LLVMValueRef a[8] = {0};
@@ -210,8 +243,13 @@ static bool layout_of_copy(cf_sweep *s, cf_id i, const cf_known *known, cf_layou
     uint64_t bytes = known->size.kind == CF_SIZE_ARG ? constant_size(a[known->size.a]) : 0;
     *l = (cf_layout){.known = true};
     if (bytes % 4) return true; /* padding behind a long double: numbers and pointers are whole words */
-    if (layout_at(s, i, x->operand[(unsigned)known->pointer], bytes, l)) return true;
-    return known->kind == CF_KNOWN_COPY && layout_at(s, i, x->operand[(unsigned)known->source], bytes, l);
+    if (known->kind != CF_KNOWN_COPY) return layout_at(s, i, x->operand[(unsigned)known->pointer], bytes, l);
+    cf_layout to, from;
+    bool to_known = layout_at(s, i, x->operand[(unsigned)known->pointer], bytes, &to);
+    bool from_known = layout_at(s, i, x->operand[(unsigned)known->source], bytes, &from);
+    if (to_known && from_known && has_numbers(&to) != has_numbers(&from)) return false;
+    *l = to_known ? to : from;
+    return to_known || from_known;
 }
 
 static void unknown_layout(cf_sweep *s, cf_id i) {
@@ -350,7 +388,7 @@ static void reverse_copy(cf_sweep *s, cf_id i, const cf_known *known, LLVMValueR
     if (!cf_has_shadow(s->act, to) || !cf_memory_active(s->act, to)) return;
     bool adds = cf_has_shadow(s->act, from) && cf_memory_active(s->act, from);
     cf_layout l;
-    if (!layout_of_copy(s, i, known, &l)) {
+    if (!layout_of_copy(s, i, known, &l) || (adds && hides_numbers(s, x, known, &l))) {
         unknown_layout(s, i);
         return;
     }

@@ -119,6 +119,7 @@ static void allocate_tables(cf_sweep *s) {
     size_t w = s->width;
     s->rblock = CF_ARRAY(s->arena, LLVMBasicBlockRef, v->n_blocks);
     s->slot = CF_ARRAY(s->arena, LLVMValueRef, v->n_values * w);
+    s->sum = CF_ARRAY(s->arena, LLVMValueRef, v->n_values * w);
     s->shadow = CF_ARRAY(s->arena, LLVMValueRef, v->n_values * w);
     s->counter = CF_ARRAY(s->arena, LLVMValueRef, v->n_loops + 1);
     s->count = CF_ARRAY(s->arena, LLVMValueRef, v->n_loops + 1);

@@ -92,8 +92,9 @@ typedef struct cf_sweep {
     LLVMValueRef *shadow_param; /* forward: by parameter and direction, NULL where it has none */
     LLVMValueRef *rev_param;    /* reverse: parameters of the primal */
     LLVMValueRef *rev_shadow_param;
-    LLVMValueRef *seed;            /* adjoint of the result by direction, NULL if none */
-    LLVMValueRef *slot;            /* adjoint of value v in direction k: slot[v*W+k], made on demand */
+    LLVMValueRef *seed; /* adjoint of the result by direction, NULL if none */
+    LLVMValueRef *slot; /* adjoint of value v in direction k: slot[v*W+k], made on demand */
+    LLVMValueRef *sum; /* the same, of values that are used in their own block alone: what was added so far */
     LLVMValueRef *shadow;          /* forward shadow of value v in direction k, made on demand */
     LLVMValueRef *counter, *count; /* by loop: slots of the reverse sweep: iteration, iterations */
     CF_VEC(cf_need) needs;
