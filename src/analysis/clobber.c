@@ -19,6 +19,7 @@ struct cf_clobbers {
     cf_job *job;
     const cf_view *v;
     cfx_analyses *lla;
+    cf_map roots;  /* by pointer */
     cf_id *writer; /* every instruction that may write memory */
     uint32_t n_writers;
     cf_bits *reach; /* by block: blocks that a path of at least one edge leads to */
@@ -167,10 +168,14 @@ static void add_roots(roots *r, cf_map *seen, cf_arena *a, LLVMValueRef p) {
     }
 }
 
-static roots roots_of(cf_clobbers *c, LLVMValueRef p) {
-    roots r = {.all = true};
+static const roots *roots_of(cf_clobbers *c, LLVMValueRef p) {
+    roots *r = cf_map_get(&c->roots, p);
+    if (r) return r;
+    r = CF_NEW(c->job->arena, roots);
+    r->all = true;
     cf_map seen = {0};
-    add_roots(&r, &seen, c->job->arena, p);
+    add_roots(r, &seen, c->job->arena, p);
+    cf_map_put(c->job->arena, &c->roots, p, r);
     return r;
 }
 
@@ -182,15 +187,15 @@ static bool share_loop(const cf_view *v, cf_id i, cf_id j) {
 
 static bool hits_any_iteration(cf_clobbers *c, LLVMValueRef p, cf_id w) {
     const cf_view *v = c->v;
-    roots r = roots_of(c, p);
-    if (!r.all) return true;
+    const roots *r = roots_of(c, p);
+    if (!r->all) return true;
     bool store = v->value[w].op == LLVMStore;
-    roots q = store ? roots_of(c, v->value[v->value[w].operand[1]].value) : (roots){.all = true};
-    if (!q.all) return true;
-    for (unsigned i = 0; i < r.n; i++) {
-        if (!store && (cfx_modref(c->lla, v->function, v->value[w].value, r.at[i], -1) & 2)) return true;
-        for (unsigned j = 0; j < q.n; j++)
-            if (cfx_alias(c->lla, v->function, r.at[i], -1, q.at[j], -1) != CFX_NO_ALIAS) return true;
+    const roots *q = store ? roots_of(c, v->value[v->value[w].operand[1]].value) : NULL;
+    if (q && !q->all) return true;
+    for (unsigned i = 0; i < r->n; i++) {
+        if (!store && (cfx_modref(c->lla, v->function, v->value[w].value, r->at[i], -1) & 2)) return true;
+        for (unsigned j = 0; q && j < q->n; j++)
+            if (cfx_alias(c->lla, v->function, r->at[i], -1, q->at[j], -1) != CFX_NO_ALIAS) return true;
     }
     return false;
 }
@@ -276,10 +281,10 @@ cf_threats cf_writers_after(cf_clobbers *c, cf_id i, cf_id pointer) {
 static bool reads_written(cf_clobbers *c, cf_id call, cf_id w) {
     const cf_view *v = c->v;
     if (v->value[w].op != LLVMStore) return true;
-    roots r = roots_of(c, v->value[v->value[w].operand[1]].value);
-    for (unsigned i = 0; i < r.n; i++)
-        if (cfx_modref(c->lla, v->function, v->value[call].value, r.at[i], -1) & 1) return true;
-    return !r.all;
+    const roots *r = roots_of(c, v->value[v->value[w].operand[1]].value);
+    for (unsigned i = 0; i < r->n; i++)
+        if (cfx_modref(c->lla, v->function, v->value[call].value, r->at[i], -1) & 1) return true;
+    return !r->all;
 }
 
 cf_threats cf_writers_of_call(cf_clobbers *c, cf_id call) {
