@@ -215,9 +215,9 @@ static uint64_t times(uint64_t a, uint64_t b) {
     return __builtin_mul_overflow(a, b, &r) || r >= CF_CUT_INFINITE ? CF_CUT_INFINITE - 1 : r;
 }
 
-/* Estimate of how often a value is computed. Unknown loops count 64 for the outer three levels of a nest and 5/4 for each one
- * within: deep nests are deep because their loops are short (heads, tiles, components), and a plan for one part of a
- * function must not be ruled by a guess of 64^6 for another. */
+/* Estimate of how often a value is computed. Unknown loops count 64 for the outer three levels of a nest, 4 for the fourth
+ * and 5/4 for each one within: deep nests are deep because their loops are short (heads, tiles, components), and a plan for
+ * one part of a function must not be ruled by a guess of 64^6 for another. */
 static uint64_t iterations(const cf_sweep *s, cf_id v) {
     uint64_t n = 1, inner = 0;
     for (cf_id l = s->v->block[s->v->value[v].block].loop; l != CF_NONE; l = s->v->loop[l].parent) {
@@ -225,6 +225,8 @@ static uint64_t iterations(const cf_sweep *s, cf_id v) {
             n = times(n, s->v->loop[l].trips);
         else if (s->v->loop[l].depth <= 3)
             n = times(n, GUESSED_TRIPS);
+        else if (s->v->loop[l].depth == 4)
+            n = times(n, 4);
         else
             inner++;
     }
