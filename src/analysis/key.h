@@ -19,10 +19,10 @@ typedef struct cf_key {
     unsigned width;     /* directions at once, at least 1 */
     unsigned n;         /* IR parameters */
     const uint8_t *arg; /* n sets of CF_ARG_ flags */
-    bool result; /* the result (number or pointer) is differentiated: has a tangent, adjoint or shadow */
-    bool undo;   /* reverse: its reverse leaves memory as it was before the function ran */
-    bool steady; /* reverse: no memory that it can reach is different when its reverse runs */
-    bool frozen; /* reverse: nothing in it carries a derivative; what it writes loses its adjoint */
+    bool result;  /* the result (number or pointer) is differentiated: has a tangent, adjoint or shadow */
+    bool undo;    /* reverse: its reverse leaves memory as it was before the function ran */
+    bool steady;  /* reverse: no memory that it can reach is different when its reverse runs */
+    bool frozen;  /* reverse: nothing in it carries a derivative; what it writes loses its adjoint */
     bool consume; /* reverse: memory that the caller sees need not hold the primal's results afterwards */
 } cf_key;
 

@@ -149,7 +149,11 @@ static void copy_target(LLVMValueRef from, LLVMValueRef to) {
 }
 
 static LLVMValueRef derivative_of(cf_job *job, const cf_request *r, bool number) {
-    cf_key key = {.function = r->primal, .width = r->width, .n = r->n, .arg = r->arg, .result = number,
+    cf_key key = {.function = r->primal,
+                  .width = r->width,
+                  .n = r->n,
+                  .arg = r->arg,
+                  .result = number,
                   .consume = r->consume};
     if (r->mode == CF_MODE_IDENTITY) return cf_identity_of(job, r->primal);
     return r->mode == CF_MODE_FORWARD ? cf_tangent_of(job, &key) : cf_gradient_of(job, &key);

@@ -228,7 +228,8 @@ static bool points_to_union(LLVMValueRef p) {
 
 /* The layout says that no number is moved, but another member of a union may hold one; nor is it to be believed in a
  * function that is called through a pointer with objects of types that are not told (std::function). */
-static bool hides_numbers(const cf_sweep *s, const cf_value *copy, const cf_known *known, const cf_layout *l) {
+static bool hides_numbers(const cf_sweep *s, const cf_value *copy, const cf_known *known,
+                          const cf_layout *l) {
     cf_id to = copy->operand[(unsigned)known->pointer], from = copy->operand[(unsigned)known->source];
     if (has_numbers(l)) return false;
     return points_to_union(s->v->value[to].value) || points_to_union(s->v->value[from].value) ||
