@@ -31,25 +31,7 @@
 #ifndef COFACTOR_AD_H
 #define COFACTOR_AD_H
 
-#define CF_CAT_(a, b) a##b
-#define CF_CAT(a, b) CF_CAT_(a, b)
-
-#ifdef __APPLE__
-#define CF_SECTION_ "__DATA,cofactor"
-#else
-#define CF_SECTION_ "cofactor"
-#endif
-
-/* The descriptor that Cofactor reads and deletes. Its typed pointers keep both functions alive and carry their
- * prototypes into debug information. */
-#define CF_REQUEST_(cf_k, cf_n, cf_f, cf_w)                                                                  \
-    static const struct {                                                                                    \
-        int version, line;                                                                                   \
-        const char *kind, *words, *file;                                                                     \
-        __typeof__(&(cf_f)) primal;                                                                          \
-        __typeof__(&(cf_n)) request;                                                                         \
-    } CF_CAT(cf_request_, cf_n)                                                                              \
-        __attribute__((used, section(CF_SECTION_))) = {1, __LINE__, cf_k, cf_w, __FILE__, &(cf_f), &(cf_n)}
+#include <cofactor/descriptor.h>
 
 #define CF_FORWARD(name, f, words) CF_REQUEST_("forward", name, f, words)
 #define CF_REVERSE(name, f, words) CF_REQUEST_("reverse", name, f, words)
