@@ -68,6 +68,43 @@ static void harden(cf_dub *d, LLVMValueRef made) {
     if (b) b->soft = false;
 }
 
+static void begin_body(cf_dub *d, const cf_key *key, const char *text, LLVMValueRef made) {
+    if (d->domain->parameters) d->domain->parameters(d, key, key->function, made);
+    remember(d, text, made);
+    cf_body *b = CF_NEW(d->job->arena, cf_body);
+    *b = (cf_body){.dub = d, .job = d->job, .key = copy_key(d->job, key)};
+    b->clone.from = key->function;
+    b->clone.to = made;
+    b->soft = d->soft;
+    cf_map_put(d->job->arena, &d->bodies, made, b);
+    cf_push(d->job->arena, &d->work, b);
+}
+
+/* A body that calls a function with the same parameters. */
+static void forward_to(cf_dub *d, LLVMValueRef f, LLVMValueRef made) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(d->job->context);
+    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(d->job->context, f, "entry"));
+    unsigned n = LLVMCountParams(f);
+    LLVMValueRef *args = CF_ARRAY(d->job->arena, LLVMValueRef, n + 1);
+    LLVMGetParams(f, args);
+    LLVMValueRef call = l_call(b, made, args, n, "");
+    for (unsigned i = 0; i <= n; i++) cf_pass_as_declared(made, i, call);
+    l_is_void_type(LLVMTypeOf(call)) ? LLVMBuildRetVoid(b) : LLVMBuildRet(b, call);
+    LLVMDisposeBuilder(b);
+}
+
+void cf_dub_adopt(cf_dub *d, const cf_key *key, LLVMValueRef as) {
+    const char *text = key_text(d, "", key, key->function);
+    LLVMValueRef made = recall(d, text);
+    if (made) {
+        LLVMGlobalEraseMetadata(as, l_kind(d->job->context, "dbg")); /* of a declaration */
+        forward_to(d, as, made);
+        return;
+    }
+    cf_clone_dress(key->function, as);
+    begin_body(d, key, text, as);
+}
+
 LLVMValueRef cf_dub_function(cf_dub *d, const cf_key *key) {
     const char *text = key_text(d, "", key, key->function);
     LLVMValueRef made = recall(d, text);
@@ -79,15 +116,7 @@ LLVMValueRef cf_dub_function(cf_dub *d, const cf_key *key) {
     LLVMTypeRef to = d->domain->signature ? d->domain->signature(d, key, type) : type;
     const char *name = cf_text(d->job->arena, "%s%s", l_name(key->function), d->domain->suffix);
     made = cf_clone_declare(d->job, key->function, name, to);
-    if (d->domain->parameters) d->domain->parameters(d, key, key->function, made);
-    remember(d, text, made);
-    cf_body *b = CF_NEW(d->job->arena, cf_body);
-    *b = (cf_body){.dub = d, .job = d->job, .key = copy_key(d->job, key)};
-    b->clone.from = key->function;
-    b->clone.to = made;
-    b->soft = d->soft;
-    cf_map_put(d->job->arena, &d->bodies, made, b);
-    cf_push(d->job->arena, &d->work, b);
+    begin_body(d, key, text, made);
     return made;
 }
 
@@ -202,25 +231,15 @@ static void split_invokes(cf_body *b) {
     }
 }
 
-static void redirect(cf_body *b, LLVMValueRef call, const cf_target *t) {
+void cf_dub_call(cf_body *b, LLVMValueRef call, const cf_key *key, LLVMTypeRef type, LLVMValueRef callee,
+                 const cf_values *args) {
     const cf_domain *m = b->dub->domain;
     LLVMValueRef now = cf_now(b, call);
-    LLVMTypeRef type = LLVMGetCalledFunctionType(call);
-    LLVMTypeRef to = m->signature ? m->signature(b->dub, &t->key, type) : type;
-    LLVMValueRef callee =
-        t->kind == CF_CALL_CLONE ? cf_dub_function(b->dub, &t->key) : find_clone(b, call, &t->key, type);
-    if (!m->marshal) { /* the call itself can go there */
-        LLVMSetOperand(now, (unsigned)LLVMGetNumOperands(now) - 1, callee);
-        return;
-    }
-    cf_values args = {0};
-    cf_stand_before(b, now);
-    m->marshal(b, call, &t->key, &args);
-    LLVMValueRef made = cf_call_instead(b->builder, now, to, callee, args.at, (unsigned)args.n);
-    m->arguments(b, call, &t->key, made);
+    LLVMValueRef made = cf_call_instead(b->builder, now, type, callee, args->at, (unsigned)args->n);
+    m->arguments(b, call, key, made);
     if (LLVMIsAInvokeInst(made)) l_at_start(b->builder, LLVMGetNormalDest(made));
     LLVMSetCurrentDebugLocation2(b->builder, LLVMInstructionGetDebugLoc(made));
-    LLVMValueRef result = m->unmarshal(b, call, &t->key, made);
+    LLVMValueRef result = m->unmarshal(b, call, key, made);
     if (result) {
         LLVMReplaceAllUsesWith(now, result);
         cf_map_put(b->job->arena, &b->clone.values, call, result);
@@ -229,13 +248,50 @@ static void redirect(cf_body *b, LLVMValueRef call, const cf_target *t) {
     LLVMInstructionEraseFromParent(now);
 }
 
+/* The pointer that a call goes through; what an ifunc is, its resolver says. */
+static LLVMValueRef pointer_called(cf_body *b, LLVMValueRef call) {
+    LLVMValueRef p = LLVMGetCalledValue(cf_now(b, call));
+    if (!LLVMIsAGlobalIFunc(p)) return p;
+    LLVMTypeRef t = LLVMPointerTypeInContext(b->job->context, 0);
+    return LLVMBuildCall2(b->builder, LLVMFunctionType(t, NULL, 0, false), LLVMGetGlobalIFuncResolver(p),
+                          NULL, 0, "resolved");
+}
+
+static void call_through(cf_body *b, LLVMValueRef call, const cf_key *key, cf_values *args) {
+    LLVMValueRef pointer = pointer_called(b, call);
+    LLVMValueRef through = cf_through(b->dub, key, LLVMGetCalledFunctionType(call), call, args);
+    cf_push(b->job->arena, args, pointer);
+    cf_dub_call(b, call, key, l_function_type(through), through, args);
+}
+
+static void redirect(cf_body *b, LLVMValueRef call, const cf_target *t) {
+    const cf_domain *m = b->dub->domain;
+    LLVMValueRef now = cf_now(b, call), callee = NULL;
+    LLVMTypeRef type = LLVMGetCalledFunctionType(call);
+    LLVMTypeRef to = m->signature ? m->signature(b->dub, &t->key, type) : type;
+    if (t->kind == CF_CALL_CLONE) callee = cf_dub_function(b->dub, &t->key);
+    if (t->kind == CF_CALL_INDIRECT) callee = find_clone(b, call, &t->key, type);
+    if (!m->marshal) { /* the call itself can go there */
+        LLVMSetOperand(now, (unsigned)LLVMGetNumOperands(now) - 1, callee);
+        return;
+    }
+    cf_values args = {0};
+    cf_stand_before(b, now);
+    m->marshal(b, call, &t->key, &args);
+    if (callee)
+        cf_dub_call(b, call, &t->key, to, callee, &args);
+    else
+        call_through(b, call, &t->key, &args);
+}
+
 static void visit_call(cf_body *b, LLVMValueRef call) {
     const cf_domain *m = b->dub->domain;
     soften_tail(b, call);
     if (!m->resolve) return;
     cf_stand_before(b, cf_now(b, call));
     cf_target t = m->resolve(b, call);
-    if (t.kind != CF_CALL_KEEP) redirect(b, call, &t);
+    if (t.kind == CF_CALL_KEEP) return;
+    redirect(b, call, &t);
 }
 
 /* ---- the walk ---- */
@@ -344,11 +400,12 @@ bool cf_dub_run(cf_dub *d) {
 
 /* ---- calls through pointers ---- */
 
-static void search_taken(cf_dub *d) {
-    if (d->searched) return;
+const cf_values *cf_taken(cf_dub *d) {
+    if (d->searched) return &d->taken;
     d->searched = true;
     for (LLVMValueRef f = LLVMGetFirstFunction(d->job->module); f; f = LLVMGetNextFunction(f))
         if (!l_is_intrinsic(f) && l_is_taken(f)) cf_push(d->job->arena, &d->taken, f);
+    return &d->taken;
 }
 
 /* A function that does nothing but call one without a body. */
@@ -359,14 +416,7 @@ static LLVMValueRef body_for(cf_dub *d, LLVMValueRef f) {
     LLVMTypeRef type = l_function_type(f);
     made = cf_clone_declare(d->job, f, l_name(f), type);
     remember(d, text, made);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(d->job->context);
-    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(d->job->context, made, "entry"));
-    unsigned n = LLVMCountParams(made);
-    LLVMValueRef *args = CF_ARRAY(d->job->arena, LLVMValueRef, n + 1);
-    LLVMGetParams(made, args);
-    LLVMValueRef call = l_call(b, f, args, n, "");
-    l_is_void_type(LLVMTypeOf(call)) ? LLVMBuildRetVoid(b) : LLVMBuildRet(b, call);
-    LLVMDisposeBuilder(b);
+    forward_to(d, made, f);
     return made;
 }
 
@@ -374,6 +424,7 @@ static LLVMValueRef body_for(cf_dub *d, LLVMValueRef f) {
 static LLVMValueRef clone_of_taken(cf_dub *d, const cf_key *like, LLVMValueRef f) {
     cf_key key = *like;
     key.function = f;
+    if (d->domain->reaches) return d->domain->reaches(d, &key) ? cf_dub_function(d, &key) : NULL;
     if (LLVMIsFunctionVarArg(l_function_type(f))) return NULL;
     if (LLVMIsDeclaration(f)) {
         if (!d->domain->callable || !d->domain->callable(d, f)) return NULL;
@@ -443,12 +494,11 @@ LLVMValueRef cf_dispatch(cf_dub *d, const cf_key *like, LLVMTypeRef type) {
     LLVMSetLinkage(table, LLVMInternalLinkage);
     l_add_text(table, "cf-made", "");
     remember(d, name, table);
-    search_taken(d);
+    const cf_values *taken = cf_taken(d);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(context, table, "entry"));
-    for (size_t i = 0; i < d->taken.n; i++) {
-        LLVMValueRef f = d->taken.at[i],
-                     clone = l_function_type(f) == type ? clone_of_taken(d, like, f) : NULL;
+    for (size_t i = 0; i < taken->n; i++) {
+        LLVMValueRef f = taken->at[i], clone = l_function_type(f) == type ? clone_of_taken(d, like, f) : NULL;
         if (!clone) continue;
         LLVMValueRef same = LLVMBuildICmp(b, LLVMIntEQ, LLVMGetParam(table, 0), f, "");
         LLVMBasicBlockRef yes = LLVMAppendBasicBlockInContext(context, table, "found");
@@ -458,7 +508,10 @@ LLVMValueRef cf_dispatch(cf_dub *d, const cf_key *like, LLVMTypeRef type) {
         LLVMBuildRet(b, clone);
         LLVMPositionBuilderAtEnd(b, no);
     }
-    cf_build_end(d->job, b, LLVMGetParam(table, 1), LLVMGetParam(table, 2));
+    if (d->domain->natively)
+        LLVMBuildRet(b, LLVMConstNull(p));
+    else
+        cf_build_end(d->job, b, LLVMGetParam(table, 1), LLVMGetParam(table, 2));
     LLVMDisposeBuilder(b);
     return table;
 }

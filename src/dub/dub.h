@@ -25,6 +25,7 @@ typedef enum cf_call_kind {
     CF_CALL_KEEP,     /* stays as it is, or the domain has dealt with it */
     CF_CALL_CLONE,    /* goes to the clone of key.function */
     CF_CALL_INDIRECT, /* goes to the clone, by the key, of whatever function the pointer is at run time */
+    CF_CALL_LOOKUP,   /* the same; where there is no clone, the function itself is called */
 } cf_call_kind;
 
 typedef struct cf_target {
@@ -67,6 +68,11 @@ struct cf_domain {
     void (*arguments)(cf_body *b, LLVMValueRef call, const cf_key *key, LLVMValueRef made);
     /* Whether a function without a body may be cloned by way of a body that calls it. */
     bool (*callable)(cf_dub *d, LLVMValueRef function);
+
+    /* For CF_CALL_LOOKUP. Whether key->function, to which a pointer may point, has a clone by the key. */
+    bool (*reaches)(cf_dub *d, cf_key *key);
+    /* The arguments of a function itself, from the n ones of its clone. */
+    void (*natively)(cf_dub *d, const cf_key *key, const LLVMValueRef *args, unsigned n, cf_values *out);
 };
 
 struct cf_dub {
@@ -100,6 +106,8 @@ struct cf_body {
 void cf_dub_begin(cf_dub *d, cf_job *job, const cf_domain *domain, void *state);
 /* The clone of key->function, made now or earlier; its body may come later. The key is copied. */
 LLVMValueRef cf_dub_function(cf_dub *d, const cf_key *key);
+/* Makes a function of the program, declared with the signature of the key, the clone by it. */
+void cf_dub_adopt(cf_dub *d, const cf_key *key, LLVMValueRef as);
 /* Makes the bodies. False when something could not be made; reported then, and nothing of this run is found again. */
 bool cf_dub_run(cf_dub *d);
 
@@ -107,7 +115,18 @@ bool cf_dub_run(cf_dub *d);
  * Of an unknown target it prints the text and ends the program. */
 LLVMValueRef cf_dispatch(cf_dub *d, const cf_key *like, LLVMTypeRef type);
 
+/* `R through(arguments of the clone by the key…, ptr target)`: calls the clone of target, or, where there is none, target
+ * itself. type: of target; with its variable arguments those of `call`, which says how they are passed. */
+LLVMValueRef cf_through(cf_dub *d, const cf_key *like, LLVMTypeRef type, LLVMValueRef call,
+                        const cf_values *args);
+/* The functions whose address is taken. */
+const cf_values *cf_taken(cf_dub *d);
+
 /* ---- for domains ---- */
+
+/* Puts a call of another function in the place of a call: by way of the domain's `arguments` and `unmarshal`. */
+void cf_dub_call(cf_body *b, LLVMValueRef call, const cf_key *key, LLVMTypeRef type, LLVMValueRef callee,
+                 const cf_values *args);
 
 /* What stands in the clone for an old value. */
 static inline LLVMValueRef cf_now(cf_body *b, LLVMValueRef old) { return cf_clone_value(&b->clone, old); }

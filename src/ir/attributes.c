@@ -99,15 +99,19 @@ void cf_pass_as_declared(LLVMValueRef from, unsigned i, LLVMValueRef call) {
     }
 }
 
-LLVMValueRef cf_clone_declare(cf_job *job, LLVMValueRef from, const char *name, LLVMTypeRef type) {
-    LLVMValueRef f = LLVMAddFunction(job->module, name, type);
-    LLVMSetLinkage(f, LLVMInternalLinkage);
+void cf_clone_dress(LLVMValueRef from, LLVMValueRef f) {
     LLVMSetFunctionCallConv(f, LLVMGetFunctionCallConv(from));
     if (LLVMGetGC(from)) LLVMSetGC(f, LLVMGetGC(from));
     if (LLVMHasPersonalityFn(from)) LLVMSetPersonalityFn(f, LLVMGetPersonalityFn(from));
     if (LLVMGetSection(from) && *LLVMGetSection(from)) LLVMSetSection(f, LLVMGetSection(from));
     keep_of_function(from, f);
     l_add_text(f, "cf-made", "");
+}
+
+LLVMValueRef cf_clone_declare(cf_job *job, LLVMValueRef from, const char *name, LLVMTypeRef type) {
+    LLVMValueRef f = LLVMAddFunction(job->module, name, type);
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    cf_clone_dress(from, f);
     if (type != l_function_type(from)) return f;
     cf_keep_attributes(from, 0, f, 0);
     for (unsigned i = 0; i < LLVMCountParams(from); i++) {

@@ -1,4 +1,5 @@
 #include "ir/clone.h"
+#include "llvm/cfx.h"
 #include "llvm/l.h"
 #include "llvm/records.h"
 #include <assert.h>
@@ -27,9 +28,14 @@ static LLVMMetadataRef subprogram(cf_clone *c, LLVMMetadataRef of) {
 void cf_clone_begin(cf_clone *c, cf_job *job, LLVMValueRef from, LLVMValueRef to) {
     *c = (cf_clone){.job = job, .from = from, .to = to};
     LLVMMetadataRef old = LLVMGetSubprogram(from);
-    if (!old) return;
+    if (!old) {
+        LLVMGlobalEraseMetadata(to, l_kind(job->context, "dbg")); /* of a declaration */
+        return;
+    }
     c->debug = LLVMCreateDIBuilderDisallowUnresolved(job->module);
-    LLVMMetadataRef own = subprogram(c, old);
+    bool declared = LLVMGetSubprogram(to) != NULL;
+    LLVMMetadataRef own =
+        declared ? cfx_make_subprogram(to, from, LLVMDISubprogramGetLine(old)) : subprogram(c, old);
     LLVMSetSubprogram(to, own);
     c->outer = LLVMDIBuilderCreateDebugLocation(job->context, LLVMDISubprogramGetLine(old), 0, own, NULL);
 }

@@ -31,6 +31,9 @@ typedef struct cf_clone {
  * the type is that of `from`, parameters keep names and attributes; else see cf_keep_attributes. */
 LLVMValueRef cf_clone_declare(cf_job *job, LLVMValueRef from, const char *name, LLVMTypeRef type);
 
+/* What cf_clone_declare gives a function, apart from its parameters' attributes. */
+void cf_clone_dress(LLVMValueRef from, LLVMValueRef to);
+
 void cf_clone_begin(cf_clone *c, cf_job *job, LLVMValueRef from, LLVMValueRef to);
 void cf_clone_body(cf_clone *c);
 void cf_clone_end(cf_clone *c);

@@ -24,7 +24,7 @@ bool cf_has_requests(LLVMModuleRef m) {
         if (is_descriptor(g)) return true;
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
         if (cf_is_enzyme(f)) return true;
-    return false;
+    return cf_has_contexts(m);
 }
 
 /* The text of a pointer to a constant string; NULL when it is none. */
@@ -63,7 +63,8 @@ static bool read_fields(cf_arena *a, LLVMValueRef g, fields *out) {
     out->place.column = 0;
     out->primal = function_of(LLVMGetOperand(c, F_PRIMAL));
     out->request = function_of(LLVMGetOperand(c, F_REQUEST));
-    return out->kind && out->words && out->place.file && out->primal && out->request;
+    bool statement = out->kind && (!strcmp(out->kind, "context") || !strcmp(out->kind, "program"));
+    return out->kind && out->words && out->place.file && (statement || (out->primal && out->request));
 }
 
 typedef struct reader {
@@ -139,7 +140,8 @@ static bool needs_other_units(reader *r, const fields *f) {
 
 static bool add_request(reader *r, LLVMValueRef g, const fields *f, cf_mode mode) {
     if (LLVMIsDeclaration(f->primal) && !cf_map_get(&r->asked, f->primal)) return !not_here(r, f);
-    if (mode != CF_MODE_IDENTITY && needs_other_units(r, f)) return false;
+    bool derivative = mode == CF_MODE_FORWARD || mode == CF_MODE_REVERSE;
+    if (derivative && needs_other_units(r, f)) return false;
     if (!LLVMIsDeclaration(f->request)) {
         if (r->options->whole_program) return true; /* another unit has provided it */
         cf_report(r->sink, CF_ERROR, f->place, l_name(f->primal),
@@ -148,10 +150,24 @@ static bool add_request(reader *r, LLVMValueRef g, const fields *f, cf_mode mode
         return r->ok = false, true;
     }
     cf_request q = {.mode = mode, .primal = f->primal, .provided = f->request, .place = f->place};
-    if (!cf_parse_words(r->arena, r->sink, f->words, &q) || !cf_check_request(r->arena, r->sink, &q, g))
+    bool ok = mode == CF_MODE_CONTEXT ? cf_read_in_words(r->arena, r->sink, r->out, f->words, &q)
+                                      : cf_parse_words(r->arena, r->sink, f->words, &q) &&
+                                            cf_check_request(r->arena, r->sink, &q, g);
+    if (!ok)
         r->ok = false;
     else
         cf_push(r->arena, &r->out->request, q);
+    return true;
+}
+
+static bool add_program(reader *r, const fields *f) {
+    cf_context *c = cf_context_named(r->arena, r->out, f->words, false);
+    if (!c || !c->declared) {
+        cf_report(r->sink, CF_ERROR, f->place, NULL, "no context `%s` is defined in this unit", f->words);
+        return r->ok = false, true;
+    }
+    c->asked = true;
+    cf_push(r->arena, &r->out->program, c);
     return true;
 }
 
@@ -181,6 +197,9 @@ static bool read_one(reader *r, LLVMValueRef g) {
     if (!strcmp(f.kind, "forward")) return add_request(r, g, &f, CF_MODE_FORWARD);
     if (!strcmp(f.kind, "reverse")) return add_request(r, g, &f, CF_MODE_REVERSE);
     if (!strcmp(f.kind, "identity")) return add_request(r, g, &f, CF_MODE_IDENTITY);
+    if (!strcmp(f.kind, "in")) return add_request(r, g, &f, CF_MODE_CONTEXT);
+    if (!strcmp(f.kind, "program")) return add_program(r, &f);
+    if (!strcmp(f.kind, "context")) return true; /* read before */
     if (!strcmp(f.kind, "rule-forward")) return add_custom(r, &f, CF_CUSTOM_FORWARD);
     if (!strcmp(f.kind, "rule-reverse")) return add_custom(r, &f, CF_CUSTOM_REVERSE);
     if (!strcmp(f.kind, "inactive")) return add_custom(r, &f, CF_CUSTOM_INACTIVE);
@@ -227,6 +246,8 @@ bool cf_read_descriptors(cf_arena *a, LLVMModuleRef m, cf_sink *sink, const cf_o
     for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g)) {
         fields f;
         if (!is_descriptor(g) || !read_fields(a, g, &f)) continue;
+        if (!strcmp(f.kind, "context")) r.ok &= cf_read_policy(a, sink, out, f.words, f.place);
+        if (!f.primal) continue;
         bool rule = l_begins(f.kind, "rule-") || !strcmp(f.kind, "inactive");
         cf_map_put(a, rule ? &r.custom : &r.asked, rule ? f.primal : f.request, g);
     }

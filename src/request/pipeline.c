@@ -192,18 +192,39 @@ static void provide_round(run *x, const cf_request *requests, size_t n) {
     }
 }
 
+/* Programs inside contexts are made where they are: from the code as the front end left it. */
+static void provide_contexts(run *x, const cf_request *requests, size_t n) {
+    cf_sink sink = {report_placed, &(placing){x->sink, NULL}, 0};
+    cf_job job = {.arena = x->arena, .sink = &sink, .options = *x->options, .module = x->user};
+    job.context = LLVMGetModuleContext(x->user);
+    for (size_t i = 0; i < x->all.context.n; i++) {
+        x->all.context.at[i]->changes = (cf_map){0};
+        x->all.context.at[i]->shown = (cf_map){0};
+    }
+    for (size_t i = 0; i < n; i++) {
+        const cf_request *r = &requests[i];
+        cf_in_request in = {r->context, r->primal, r->provided, r->entry, !r->nohooks, r->place};
+        provided out = {l_name(r->provided), linkage_of(r)};
+        if (!cf_context_provide(&job, &in) && LLVMIsDeclaration(r->provided)) trap(x->user, r->provided);
+        set_linkage(x->user, &out);
+    }
+    x->sink->errors += sink.errors;
+    if (!sink.errors) verified(x, x->user);
+}
+
 /* Provides all that need not wait; false when there is none left that can be provided. */
-static bool next_round(run *x) {
+static bool next_round(run *x, bool contexts) {
     CF_VEC(cf_request) ready = {0};
     CF_VEC(size_t) which = {0};
     for (size_t i = 0; i < x->all.request.n; i++) {
-        if (x->done[i] || must_wait(x, i)) continue;
+        bool context = x->all.request.at[i].mode == CF_MODE_CONTEXT;
+        if (x->done[i] || context != contexts || must_wait(x, i)) continue;
         cf_push(x->arena, &ready, x->all.request.at[i]);
         cf_push(x->arena, &which, i);
     }
     if (!ready.n) return false;
     for (size_t i = 0; i < which.n; i++) x->done[which.at[i]] = true;
-    provide_round(x, ready.at, ready.n);
+    (contexts ? provide_contexts : provide_round)(x, ready.at, ready.n);
     return true;
 }
 
@@ -212,7 +233,9 @@ static void refuse_circles(run *x) {
         const cf_request *r = &x->all.request.at[i];
         if (x->done[i]) continue;
         cf_report(x->sink, CF_ERROR, r->place, l_name(r->primal),
-                  "`%s` is asked to differentiate code that calls it", l_name(r->provided));
+                  r->context ? "`%s` is asked to run code that calls it inside a context"
+                             : "`%s` is asked to differentiate code that calls it",
+                  l_name(r->provided));
         trap(x->user, r->provided);
     }
 }
@@ -238,14 +261,18 @@ bool cf_run_requests(LLVMModuleRef user, cf_sink *sink, const cf_options *option
                      size_t n_extra) {
     unsigned errors = sink->errors;
     run x = {.arena = cf_arena_new(), .user = user, .sink = sink, .options = options};
+    cf_read_contexts(x.arena, user, sink, &x.all);
     cf_read_descriptors(x.arena, user, sink, options, &x.all);
     cf_read_enzyme(x.arena, user, sink, &x.all);
     for (size_t i = 0; i < n_extra; i++) cf_push(x.arena, &x.all.request, extra[i]);
     drop_duplicates(&x);
     x.done = CF_ARRAY(x.arena, bool, x.all.request.n + 1);
-    while (next_round(&x)) {
+    cf_check_contexts(user, sink, &x.all);
+    while (next_round(&x, true) || next_round(&x, false)) {
     }
     refuse_circles(&x);
+    cf_job job = {.arena = x.arena, .sink = sink, .module = user, .context = LLVMGetModuleContext(user)};
+    cf_finish_contexts(&job, &x.all);
     cf_arena_free(x.arena);
     return sink->errors == errors;
 }

@@ -1,6 +1,7 @@
 /* What a user asks for. Every way to ask (descriptor, __enzyme_ names, command line, library) yields this struct. */
 #ifndef CF_REQUEST_H
 #define CF_REQUEST_H
+#include "domain/context.h"
 #include "ir/job.h"
 #include "support/diag.h"
 #include "support/vec.h"
@@ -8,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef enum cf_mode { CF_MODE_FORWARD, CF_MODE_REVERSE, CF_MODE_IDENTITY } cf_mode;
+typedef enum cf_mode { CF_MODE_FORWARD, CF_MODE_REVERSE, CF_MODE_IDENTITY, CF_MODE_CONTEXT } cf_mode;
 
 typedef struct cf_request {
     cf_mode mode;
@@ -18,6 +19,8 @@ typedef struct cf_request {
     unsigned n;
     unsigned width;
     bool seed, value, consume;
+    cf_context *context; /* CF_MODE_CONTEXT; of the words the next two */
+    bool entry, nohooks;
     bool internal; /* the body is for this module alone, whatever the primal's linkage */
     cf_place place;
 } cf_request;
@@ -34,6 +37,8 @@ typedef struct cf_custom {
 typedef struct cf_requests {
     CF_VEC(cf_request) request;
     CF_VEC(cf_custom) custom;
+    CF_VEC(cf_context *) context;
+    CF_VEC(cf_context *) program; /* main is to run inside of these */
 } cf_requests;
 
 /* Everything from a request to a body, for a whole module: reads its descriptors and __enzyme_ calls, adds `extra`,
@@ -56,6 +61,20 @@ bool cf_request_make(cf_arena *a, cf_sink *sink, cf_mode mode, LLVMValueRef prim
 bool cf_read_descriptors(cf_arena *a, LLVMModuleRef m, cf_sink *sink, const cf_options *options,
                          cf_requests *out);
 bool cf_read_enzyme(cf_arena *a, LLVMModuleRef m, cf_sink *sink, cf_requests *out);
+
+/* Contexts (contexts.c). The annotations are gone afterwards. */
+bool cf_read_contexts(cf_arena *a, LLVMModuleRef m, cf_sink *sink, cf_requests *out);
+bool cf_has_contexts(LLVMModuleRef m);
+/* The context of a name; NULL when there is none and none is made. */
+cf_context *cf_context_named(cf_arena *a, cf_requests *all, const char *name, bool make);
+/* The words of CF_CONTEXT. */
+bool cf_read_policy(cf_arena *a, cf_sink *sink, cf_requests *all, const char *words, cf_place place);
+/* The words of CF_IN, for a request whose primal and place are set. */
+bool cf_read_in_words(cf_arena *a, cf_sink *sink, cf_requests *all, const char *words, cf_request *r);
+/* Mistakes in hooks and overrides that show without a request. */
+void cf_check_contexts(LLVMModuleRef m, cf_sink *sink, const cf_requests *all);
+/* When all bodies are made: warnings of hooks that match nothing, tables of sites, marks of cf_recurse. */
+void cf_finish_contexts(cf_job *job, cf_requests *all);
 
 /* Whether a function is one of Enzyme's, called to ask for something. */
 bool cf_is_enzyme(LLVMValueRef f);

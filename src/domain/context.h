@@ -1,0 +1,196 @@
+/* Context: a program inside the meaning that a user's hooks and overrides give it (include/cofactor/context.h).
+ *
+ * In:     a function, a context: what its hooks and overrides are for, its policy
+ * Out:    a clone with the context as a parameter, whose calls go to overrides, or to clones in the same context
+ * Needs:  the module as the front end left it: there stand the calls and operations that the user wrote
+ * Keeps:  every function of the program              Breaks: nothing
+ *
+ * Idea: what nothing matches is left as it is. Reach (context_reach.c) says which functions hold, or call one that
+ * holds, an event that something matches; only these are cloned. A clone has the context pointer as a parameter more:
+ * the first, or the second where the first is where a struct is returned (sret).
+ *
+ *     context_what.c    the text after a hook's context, read and matched
+ *     context_reach.c   which functions change
+ *     context_site.c    the records of places
+ *     context_event.c   calls of hooks around one instruction
+ *     context_line.c    the event `line`
+ *     context.c         the domain: calls, operations */
+#ifndef CF_CONTEXT_H
+#define CF_CONTEXT_H
+#include "dub/dub.h"
+#include <llvm-c/Core.h>
+
+/* Bits of an operation's opcode (context_what.c). */
+typedef enum cf_class {
+    CF_CLASS_FP = 1,
+    CF_CLASS_INT = 2,
+    CF_CLASS_COMPARE = 4,
+    CF_CLASS_CAST = 8,
+    CF_CLASS_BRANCH = 16,
+    CF_CLASS_MEMORY = 32,
+    CF_CLASS_OP = 64,
+} cf_class;
+
+/* What a hook or an override is for. */
+typedef struct cf_what {
+    const char *text; /* as the user wrote it */
+    enum { CF_WHAT_FUNCTION, CF_WHAT_CALL, CF_WHAT_OPCODE, CF_WHAT_CLASS, CF_WHAT_LINE } kind;
+    const char *name; /* FUNCTION: its name; CALL: globs, or NULL for all; OPCODE */
+    unsigned classes; /* CLASS */
+    const char *type, *in, *file;
+    int body; /* 0 any, 1 with, -1 without */
+} cf_what;
+
+typedef enum cf_hook_kind {
+    CF_HOOK_PRE,
+    CF_HOOK_POST,
+    CF_HOOK_PRE_ANY,
+    CF_HOOK_POST_ANY,
+    CF_HOOK_OVERDUB,
+    CF_HOOK_ENTER,
+} cf_hook_kind;
+
+typedef struct cf_hook {
+    cf_hook_kind kind;
+    LLVMValueRef function;
+    cf_what what;
+    cf_place place;
+    bool matched, reported;
+    int marked; /* whether cf_recurse is used in it: 0 not looked yet, 1 yes, -1 no */
+} cf_hook;
+
+typedef struct cf_context {
+    const char *name;
+    cf_place place;
+    bool declared, asked;
+    CF_VEC(cf_hook) hook;
+    LLVMValueRef begin, end; /* of whole programs; or NULL */
+    uint64_t size;           /* bytes of the context when there is no `begin` */
+    /* policy */
+    bool bodyless_error, strict;
+    unsigned depth; /* 0: no limit */
+    const char *exclude, *exclude_file, *only, *only_file, *from;
+    /* what was made */
+    CF_VEC(LLVMValueRef) site;  /* records, by id */
+    CF_VEC(LLVMValueRef) table; /* variables that CF_SITES declares */
+    cf_domain domain;           /* its callbacks and names */
+    cf_map changes;             /* context_reach.c */
+    cf_map shown;               /* function → its name as the user knows it */
+} cf_context;
+
+/* ---- what ---- */
+
+/* Reads the text of a hook: a name, or a quoted expression. NULL, or what is wrong with it. */
+const char *cf_what_read(cf_arena *a, const char *text, cf_what *out);
+/* Whether a name matches one of some globs, separated by commas. */
+bool cf_globs(const char *globs, const char *name);
+/* LLVM's name of an opcode, and the classes it belongs to. */
+const char *cf_opcode_name(LLVMOpcode op, unsigned *classes);
+const char *cf_type_text(cf_arena *a, cf_map *types, LLVMTypeRef t);
+
+/* One thing that happens in a program, as hooks see it. */
+typedef struct cf_happening {
+    LLVMValueRef at; /* instruction of the function that is cloned */
+    bool call, line;
+    const char *what;    /* the called function's name; an operation's */
+    LLVMValueRef callee; /* the function called, when it is known */
+    unsigned classes;
+    LLVMTypeRef type; /* see `type=` in include/cofactor/context.h */
+    const char *in, *file;
+    LLVMTypeRef result; /* of calls and operations; void when there is none */
+    LLVMTypeRef operand[64];
+    unsigned n;
+    const char *names; /* of a line: its variables */
+} cf_happening;
+
+/* Describes a call or operation. False when it is nothing that hooks can be for. */
+bool cf_happening_of(cf_job *job, cf_context *c, LLVMValueRef at, cf_happening *out);
+/* One half of a multiplication and addition that may be fused. */
+void cf_happening_half(cf_happening *h, LLVMValueRef fused, LLVMOpcode op);
+bool cf_is_fused(LLVMValueRef at);
+/* Whether a hook is for it: what it says, and its prototype. Reports a prototype that fits nothing. */
+bool cf_hook_matches(cf_job *job, cf_context *c, cf_hook *h, const cf_happening *e);
+/* Whether anything of the context is; hooks: or only overrides. */
+bool cf_any_matches(cf_job *job, cf_context *c, const cf_happening *e, bool hooks);
+
+/* The parts of a hook's or override's parameters. */
+typedef struct cf_form {
+    unsigned context; /* index of the context */
+    bool site;
+    unsigned first, n; /* the rest: operands, or result and operands */
+    bool result;       /* the first of the rest is the result */
+    bool fits;
+} cf_form;
+cf_form cf_form_of(const cf_hook *h, const cf_happening *e);
+
+const char *cf_shown_name(cf_job *job, cf_context *c, LLVMValueRef f);
+const char *cf_file_of(LLVMValueRef at);
+
+/* ---- reach ---- */
+
+/* Why a function cannot be brought into a context; NULL: it can. */
+const char *cf_why_not(cf_job *job, LLVMValueRef f);
+/* Whether a function is left as it is by the policy. */
+bool cf_excluded(cf_job *job, cf_context *c, LLVMValueRef f);
+/* Whether hooks and overrides work in the body of a function, that is entered with them working or not (from=). */
+bool cf_works_in(cf_job *job, cf_context *c, LLVMValueRef f, bool *active);
+/* Whether a function, or anything that it may call, changes in the context. */
+bool cf_changes(cf_dub *d, cf_context *c, LLVMValueRef f, bool hooks, bool active);
+/* Whether any function of this type that pointers may point to does. */
+bool cf_type_changes(cf_dub *d, cf_context *c, LLVMTypeRef t, bool hooks, bool active);
+/* The function that a call calls through cf_recurse or cf_recurse_in; *mark: that call. */
+LLVMValueRef cf_recursed(LLVMValueRef call, LLVMValueRef *mark);
+
+/* ---- making ---- */
+
+/* A body in work. */
+typedef struct cf_within {
+    cf_context *context;
+    LLVMValueRef pointer; /* the context in this function */
+    bool hooks;           /* pre and post hooks are wanted */
+    bool active;          /* hooks and overrides work, for callees (from=) */
+    bool works;           /* … in this body */
+    unsigned depth;       /* left, counted from 1; 0: no limit */
+    bool guest;           /* this is an override or a hook: only what cf_recurse marks is inside */
+    cf_happening now;     /* the call in work */
+    LLVMValueRef operands[64];
+    LLVMValueRef entering;                  /* the context that the callee gets */
+    cf_hook *overriding;                    /* what it goes to */
+    bool recursing;                         /* it is marked by cf_recurse */
+    LLVMValueRef values, slot;              /* room for cf_value */
+    CF_VEC(LLVMValueRef) gone;              /* instructions of the clone to erase */
+    CF_VEC(struct cf_variable *) variables; /* context_line.c */
+    bool searched;
+} cf_within;
+
+/* The record of a place. */
+LLVMValueRef cf_site(cf_body *b, const cf_happening *e);
+/* Puts the records where CF_SITES wants them. To be called once, when all requests of the module are done. */
+void cf_sites_finish(cf_job *job, cf_context *c);
+
+/* Hooks in front of and behind an instruction. The builder stands there. `post` returns what replaces the result. */
+void cf_event_pre(cf_body *b, const cf_happening *e, LLVMValueRef *operands);
+LLVMValueRef cf_event_post(cf_body *b, const cf_happening *e, LLVMValueRef *operands, LLVMValueRef result);
+/* Its arguments, at most 80; how many. */
+unsigned cf_event_arguments(cf_body *b, cf_hook *h, const cf_happening *e, LLVMValueRef *operands,
+                            LLVMValueRef result, LLVMValueRef *args);
+/* A call of a hook or override; the builder stands where it goes. result may be NULL. */
+LLVMValueRef cf_event_call(cf_body *b, cf_hook *h, const cf_happening *e, LLVMValueRef *operands,
+                           LLVMValueRef result);
+/* The override for something, or NULL. */
+cf_hook *cf_override_for(cf_body *b, const cf_happening *e);
+/* The function of a hook or override to call from here. */
+LLVMValueRef cf_context_target(cf_body *b, cf_hook *h);
+/* A line that begins. */
+void cf_event_line(cf_body *b, LLVMValueRef i);
+
+typedef struct cf_in_request {
+    cf_context *context;
+    LLVMValueRef function, provided;
+    bool entry, hooks;
+    cf_place place;
+} cf_in_request;
+/* Gives the provided function its body. False after an error was reported. */
+bool cf_context_provide(cf_job *job, const cf_in_request *r);
+
+#endif

@@ -1,0 +1,153 @@
+/* The event `line`: in front of the first instruction of each source line, with the values of the variables that are in
+ * scope there.
+ *
+ * Idea: at -g the front end says of each variable where it lives (a declare record on its stack slot). A line begins where
+ * an instruction's line differs from that of the instruction before it; at the start of a block, from that of the end of
+ * some predecessor. */
+#include "domain/context.h"
+#include "llvm/l.h"
+#include "llvm/records.h"
+
+typedef struct cf_variable {
+    LLVMValueRef slot;
+    LLVMMetadataRef scope;
+    const char *name;
+    unsigned line;
+} cf_variable;
+
+static cf_within *within(cf_body *b) { return b->state; }
+
+/* ---- variables ---- */
+
+static LLVMMetadataRef operand(cf_body *b, LLVMMetadataRef node, unsigned i) {
+    LLVMValueRef v = LLVMMetadataAsValue(b->job->context, node), parts[16];
+    unsigned n = LLVMGetMDNodeNumOperands(v);
+    if (i >= n || n > 16) return NULL;
+    LLVMGetMDNodeOperands(v, parts);
+    return parts[i] ? LLVMValueAsMetadata(parts[i]) : NULL;
+}
+
+static void add_variable(cf_body *b, LLVMValueRef slot, LLVMMetadataRef variable) {
+    enum { SCOPE, NAME };
+    LLVMMetadataRef name = operand(b, variable, NAME);
+    if (!name || !slot || !LLVMIsAAllocaInst(slot)) return;
+    unsigned n;
+    const char *text = LLVMGetMDString(LLVMMetadataAsValue(b->job->context, name), &n);
+    if (!text) return;
+    cf_variable *v = CF_NEW(b->job->arena, cf_variable);
+    *v = (cf_variable){slot, operand(b, variable, SCOPE), cf_copy_text(b->job->arena, text, n),
+                       LLVMDIVariableGetLine(variable)};
+    cf_push(b->job->arena, &within(b)->variables, v);
+}
+
+static void add_intrinsic(cf_body *b, LLVMValueRef i) {
+    LLVMValueRef f = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL, slot = NULL;
+    if (!f || !LLVMIsAFunction(f) || !l_begins(l_name(f), "llvm.dbg.declare")) return;
+    LLVMGetMDNodeOperands(LLVMGetOperand(i, 0), &slot);
+    add_variable(b, slot, LLVMValueAsMetadata(LLVMGetOperand(i, 1)));
+}
+
+static void find_variables(cf_body *b) {
+    within(b)->searched = true;
+    for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(b->clone.from); k; k = LLVMGetNextBasicBlock(k))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(k); i; i = LLVMGetNextInstruction(i)) {
+            add_intrinsic(b, i);
+            for (l_record_ref r = l_first_record(i); r; r = l_next_record(r)) {
+                l_record one;
+                if (l_read_record(r, &one) && one.declare) add_variable(b, one.value, one.variable);
+            }
+        }
+}
+
+static bool in_scope(cf_body *b, const cf_variable *v, LLVMMetadataRef scope, unsigned line) {
+    if (v->line > line) return false;
+    for (int depth = 0; scope && depth < 256; depth++) {
+        if (scope == v->scope) return true;
+        if (LLVMGetMetadataKind(scope) == LLVMDISubprogramMetadataKind) return false;
+        scope = operand(b, scope, 1);
+    }
+    return false;
+}
+
+/* What a hook gets of a variable: its value, or where it lies when it is an array or a struct. */
+static LLVMValueRef value_of(cf_body *b, const cf_variable *v) {
+    LLVMValueRef slot = cf_now(b, v->slot);
+    LLVMTypeRef t = LLVMGetAllocatedType(v->slot);
+    if (l_is_aggregate_type(t)) return slot;
+    return LLVMBuildLoad2(b->builder, t, slot, "");
+}
+
+static const char *add_values(cf_body *b, cf_happening *e, LLVMMetadataRef at, LLVMValueRef *values) {
+    cf_within *w = within(b);
+    const char *names = "";
+    if (!w->searched) find_variables(b);
+    for (size_t i = 0; i < w->variables.n && e->n < 64; i++) {
+        cf_variable *v = w->variables.at[i];
+        if (!in_scope(b, v, LLVMDILocationGetScope(at), LLVMDILocationGetLine(at))) continue;
+        values[e->n] = value_of(b, v);
+        e->operand[e->n] = LLVMTypeOf(values[e->n]);
+        names = cf_text(b->job->arena, "%s%s%s", names, e->n ? "," : "", v->name);
+        e->n++;
+    }
+    return names;
+}
+
+/* ---- lines ---- */
+
+static unsigned line_of(LLVMValueRef i) {
+    LLVMMetadataRef at = i ? LLVMInstructionGetDebugLoc(i) : NULL;
+    return at ? LLVMDILocationGetLine(at) : 0;
+}
+
+/* The line of the last instruction in front of i, in its block, that has one. */
+static unsigned line_before(LLVMValueRef i) {
+    for (LLVMValueRef p = LLVMGetPreviousInstruction(i); p; p = LLVMGetPreviousInstruction(p))
+        if (line_of(p)) return line_of(p);
+    return 0;
+}
+
+static unsigned last_line(LLVMBasicBlockRef block) {
+    LLVMValueRef last = LLVMGetLastInstruction(block);
+    unsigned line = line_of(last);
+    return line ? line : line_before(last);
+}
+
+static bool comes_from_line(LLVMBasicBlockRef block, unsigned line) {
+    bool any = false;
+    LLVMValueRef v = LLVMBasicBlockAsValue(block);
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef end = LLVMGetUser(u);
+        if (!LLVMIsATerminatorInst(end)) continue;
+        if (last_line(LLVMGetInstructionParent(end)) != line) return false;
+        any = true;
+    }
+    return any;
+}
+
+static bool begins_line(LLVMValueRef i) {
+    unsigned line = line_of(i), before = line_before(i);
+    if (!line || before == line) return false;
+    return before || !comes_from_line(LLVMGetInstructionParent(i), line);
+}
+
+static bool wants_lines(const cf_context *c) {
+    for (size_t i = 0; i < c->hook.n; i++)
+        if (c->hook.at[i].what.kind == CF_WHAT_LINE) return true;
+    return false;
+}
+
+static bool is_debug(LLVMValueRef i) {
+    LLVMValueRef f = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+    return f && LLVMIsAFunction(f) && l_begins(l_name(f), "llvm.dbg.");
+}
+
+void cf_event_line(cf_body *b, LLVMValueRef i) {
+    cf_within *w = within(b);
+    if (!w->works || !w->hooks || !wants_lines(w->context) || is_debug(i) || !begins_line(i)) return;
+    LLVMValueRef values[64];
+    cf_happening e = {.at = i, .line = true, .what = "line"};
+    e.result = e.type = LLVMVoidTypeInContext(b->job->context);
+    cf_stand_before(b, cf_now(b, i));
+    e.names = add_values(b, &e, LLVMInstructionGetDebugLoc(i), values);
+    cf_event_pre(b, &e, values);
+}

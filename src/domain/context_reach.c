@@ -1,0 +1,215 @@
+/* Which functions a context changes: those that hold something that a hook or an override is for, and those that may
+ * call one of them.
+ *
+ * In:     the module, the context
+ * Out:    c->changes: (function, whether hooks are wanted, whether they work) → yes or no
+ * Keeps:  the module
+ *
+ * Idea: what is reached from a function is walked once; then the changes flow from callees to callers. A call through
+ * a pointer may call every function of its type whose address is taken. */
+#include "domain/context.h"
+#include "llvm/l.h"
+
+typedef struct node node;
+struct node {
+    LLVMValueRef function;
+    bool hooks, active, changes, known;
+    CF_VEC(node *) caller;
+};
+
+typedef CF_VEC(node *) nodes;
+
+/* ---- what can be cloned ---- */
+
+static bool names_blocks_of(LLVMValueRef k, LLVMValueRef f, int depth) {
+    if (LLVMIsABlockAddress(k)) return LLVMGetBlockAddressFunction(k) == f;
+    if (LLVMIsAGlobalValue(k) || !LLVMIsAConstant(k) || depth > 16) return false;
+    for (int i = 0, n = LLVMGetNumOperands(k); i < n; i++)
+        if (names_blocks_of(LLVMGetOperand(k, (unsigned)i), f, depth + 1)) return true;
+    return false;
+}
+
+/* A table of labels that may be changed, or that others see: it would lead from the clone into the function. */
+static bool has_open_table(LLVMValueRef f) {
+    bool jumps = false;
+    for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(f); k && !jumps; k = LLVMGetNextBasicBlock(k)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(k);
+        jumps = end && LLVMIsAIndirectBrInst(end);
+    }
+    if (!jumps) return false;
+    for (LLVMValueRef g = LLVMGetFirstGlobal(LLVMGetGlobalParent(f)); g; g = LLVMGetNextGlobal(g)) {
+        LLVMLinkage l = LLVMGetLinkage(g);
+        bool local = l == LLVMPrivateLinkage || l == LLVMInternalLinkage;
+        LLVMValueRef init = LLVMGetInitializer(g);
+        if ((!local || !LLVMIsGlobalConstant(g)) && init && names_blocks_of(init, f, 0)) return true;
+    }
+    return false;
+}
+
+static const char *why_instruction(LLVMValueRef i) {
+    if (LLVMIsACallBrInst(i)) return "it has `asm goto`";
+    if (!LLVMIsACallInst(i) && !LLVMIsAInvokeInst(i)) return NULL;
+    LLVMValueRef f = LLVMGetCalledValue(i);
+    if (LLVMIsAFunction(f) && l_begins(l_name(f), "llvm.coro.")) return "it is a coroutine";
+    if (cf_is_musttail(i) && LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(i)) &&
+        LLVMIsFunctionVarArg(l_function_type(l_function_of(i))))
+        return "it hands on its variable arguments by a tail call";
+    for (unsigned k = 0; k < LLVMGetNumArgOperands(i); k++)
+        if (l_has_call(i, k + 1, "inalloca") || l_has_call(i, k + 1, "preallocated"))
+            return "it builds arguments of a call in place (inalloca)";
+    return LLVMGetNumArgOperands(i) > 60 ? "a call in it has more than 60 arguments" : NULL;
+}
+
+const char *cf_why_not(cf_job *job, LLVMValueRef f) {
+    (void)job;
+    if (LLVMIsDeclaration(f)) return "it has no body here";
+    if (l_has_f(f, "naked")) return "it is naked: assembly alone";
+    if (l_has_f(f, "presplitcoroutine")) return "it is a coroutine";
+    if (l_begins(l_name(f), "__cf_")) return "it belongs to Cofactor";
+    for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(f); k; k = LLVMGetNextBasicBlock(k))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(k); i; i = LLVMGetNextInstruction(i)) {
+            const char *why = why_instruction(i);
+            if (why) return why;
+        }
+    if (has_open_table(f))
+        return "a table of labels in it may be changed: declare it `static void *const table[]`";
+    return NULL;
+}
+
+bool cf_excluded(cf_job *job, cf_context *c, LLVMValueRef f) {
+    if (c->exclude && cf_globs(c->exclude, cf_shown_name(job, c, f))) return true;
+    return c->exclude_file && cf_globs(c->exclude_file, cf_file_of(f));
+}
+
+bool cf_works_in(cf_job *job, cf_context *c, LLVMValueRef f, bool *active) {
+    if (c->from && cf_globs(c->from, cf_shown_name(job, c, f))) *active = true;
+    if (!*active) return false;
+    if (c->only && !cf_globs(c->only, cf_shown_name(job, c, f))) return false;
+    return !c->only_file || cf_globs(c->only_file, cf_file_of(f));
+}
+
+/* ---- cf_recurse ---- */
+
+LLVMValueRef cf_recursed(LLVMValueRef call, LLVMValueRef *mark) {
+    LLVMValueRef called = LLVMGetCalledValue(call);
+    LLVMValueRef f = LLVMIsACallInst(called) ? LLVMGetCalledValue(called) : NULL;
+    if (!f || !LLVMIsAFunction(f) || !l_begins(l_name(f), "__cf_recurse")) return NULL;
+    *mark = called;
+    LLVMValueRef of = LLVMGetOperand(called, LLVMGetNumArgOperands(called) - 1);
+    for (int depth = 0; LLVMIsAGlobalAlias(of) && depth < 16; depth++) of = LLVMAliasGetAliasee(of);
+    return of;
+}
+
+/* ---- the walk ---- */
+
+typedef struct walk {
+    cf_dub *dub;
+    cf_job *job;
+    cf_context *context;
+    nodes work, all;
+} walk;
+
+static node *node_of(walk *w, LLVMValueRef f, bool hooks, bool active) {
+    const void *key = (const char *)f + hooks + 2 * active; /* handles are aligned */
+    node *n = cf_map_get(&w->context->changes, key);
+    if (n) return n;
+    n = CF_NEW(w->job->arena, node);
+    *n = (node){.function = f, .hooks = hooks, .active = active};
+    cf_map_put(w->job->arena, &w->context->changes, key, n);
+    cf_push(w->job->arena, &w->work, n);
+    cf_push(w->job->arena, &w->all, n);
+    return n;
+}
+
+static void calls(walk *w, node *from, LLVMValueRef f, bool active) {
+    if (cf_why_not(w->job, f) || cf_excluded(w->job, w->context, f)) return;
+    node *to = node_of(w, f, from->hooks, active);
+    cf_push(w->job->arena, &to->caller, from);
+}
+
+/* Any function of a type that a pointer may point to. */
+static void calls_any(walk *w, node *from, LLVMTypeRef t, bool active) {
+    const cf_values *taken = cf_taken(w->dub);
+    for (size_t i = 0; i < taken->n; i++)
+        if (l_function_type(taken->at[i]) == t) calls(w, from, taken->at[i], active);
+}
+
+static void visit_call(walk *w, node *n, LLVMValueRef i, bool active) {
+    LLVMValueRef f = l_callee(i);
+    if (f && LLVMIsDeclaration(f) && w->context->bodyless_error && !l_is_intrinsic(f)) n->changes = true;
+    if (f && !LLVMIsDeclaration(f))
+        calls(w, n, f, active);
+    else if (!f && !LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
+        calls_any(w, n, LLVMGetCalledFunctionType(i), active);
+    /* what is handed to a function without a body may be called from there */
+    for (unsigned k = 0; (!f || LLVMIsDeclaration(f)) && k < LLVMGetNumArgOperands(i); k++) {
+        LLVMValueRef a = LLVMGetOperand(i, k);
+        if (LLVMIsAFunction(a) && !LLVMIsDeclaration(a)) calls(w, n, a, active);
+    }
+}
+
+static bool fused_matches(walk *w, node *n, LLVMValueRef i) {
+    static const LLVMOpcode ops[] = {LLVMFMul, LLVMFAdd};
+    cf_happening e;
+    for (int k = 0; k < 2; k++) {
+        cf_happening_half(&e, i, ops[k]);
+        if (cf_any_matches(w->job, w->context, &e, n->hooks)) return true;
+    }
+    return false;
+}
+
+static bool has_line_hook(const cf_context *c) {
+    for (size_t i = 0; i < c->hook.n; i++)
+        if (c->hook.at[i].what.kind == CF_WHAT_LINE) return true;
+    return false;
+}
+
+static void visit(walk *w, node *n) {
+    bool active = n->active, works = cf_works_in(w->job, w->context, n->function, &active);
+    cf_happening e;
+    if (works && n->hooks && has_line_hook(w->context)) n->changes = true;
+    for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(n->function); k; k = LLVMGetNextBasicBlock(k))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(k); i; i = LLVMGetNextInstruction(i)) {
+            if (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) visit_call(w, n, i, active);
+            if (n->changes || !works) continue;
+            n->changes = cf_is_fused(i) ? fused_matches(w, n, i)
+                                        : cf_happening_of(w->job, w->context, i, &e) &&
+                                              cf_any_matches(w->job, w->context, &e, n->hooks);
+        }
+}
+
+static void spread(walk *w) {
+    nodes work = {0};
+    for (size_t i = 0; i < w->all.n; i++)
+        if (w->all.at[i]->changes) cf_push(w->job->arena, &work, w->all.at[i]);
+    while (work.n) {
+        node *n = work.at[--work.n];
+        for (size_t i = 0; i < n->caller.n; i++) {
+            node *by = n->caller.at[i];
+            if (by->changes) continue;
+            by->changes = true;
+            cf_push(w->job->arena, &work, by);
+        }
+    }
+}
+
+bool cf_changes(cf_dub *d, cf_context *c, LLVMValueRef f, bool hooks, bool active) {
+    walk w = {.dub = d, .job = d->job, .context = c};
+    if (cf_why_not(d->job, f)) return false;
+    node *n = node_of(&w, f, hooks, active);
+    if (n->known) return n->changes;
+    while (w.work.n) visit(&w, w.work.at[--w.work.n]);
+    spread(&w);
+    for (size_t i = 0; i < w.all.n; i++) w.all.at[i]->known = true;
+    return n->changes;
+}
+
+bool cf_type_changes(cf_dub *d, cf_context *c, LLVMTypeRef t, bool hooks, bool active) {
+    const cf_values *taken = cf_taken(d);
+    for (size_t i = 0; i < taken->n; i++) {
+        LLVMValueRef f = taken->at[i];
+        if (l_function_type(f) == t && !cf_excluded(d->job, c, f) && cf_changes(d, c, f, hooks, active))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,99 @@
+/* Records of the places where hooks run: constants of type cf_site (include/cofactor/context.h). */
+#include "domain/context.h"
+#include "llvm/l.h"
+
+static LLVMValueRef text(cf_body *b, const char *s) {
+    cf_job *job = b->job;
+    const char *key = cf_text(job->arena, "text %s", s);
+    LLVMValueRef known = cf_names_get(&job->made, key);
+    if (known) return known;
+    LLVMValueRef init = LLVMConstStringInContext2(job->context, s, strlen(s), false);
+    LLVMValueRef g = LLVMAddGlobal(job->module, LLVMTypeOf(init), "cf.text");
+    LLVMSetInitializer(g, init);
+    LLVMSetLinkage(g, LLVMPrivateLinkage);
+    LLVMSetGlobalConstant(g, true);
+    LLVMSetUnnamedAddress(g, LLVMGlobalUnnamedAddr);
+    cf_names_put(job->arena, &job->made, key, g);
+    return g;
+}
+
+static LLVMTypeRef site_type(LLVMContextRef c) {
+    LLVMTypeRef p = LLVMPointerTypeInContext(c, 0), i = LLVMInt32TypeInContext(c);
+    LLVMTypeRef fields[] = {p, p, p, p, p, i, i, i, i, i, i, LLVMInt64TypeInContext(c)};
+    return LLVMStructTypeInContext(c, fields, sizeof fields / sizeof *fields, false);
+}
+
+static unsigned lanes_of(LLVMTypeRef t) {
+    return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetVectorSize(t) : 1;
+}
+
+static uint64_t bytes_of(cf_body *b, LLVMTypeRef t) {
+    return LLVMTypeIsSized(t) ? (LLVMSizeOfTypeInBits(LLVMGetModuleDataLayout(b->job->module), t) + 7) / 8
+                              : 0;
+}
+
+LLVMValueRef cf_site(cf_body *b, const cf_happening *e) {
+    cf_context *c = ((cf_within *)b->state)->context;
+    LLVMContextRef k = b->job->context;
+    cf_place at = l_place(e->at);
+    unsigned event = e->line ? 2 : e->call ? 0 : 1;
+    bool sized = e->type && LLVMTypeIsSized(e->type);
+    LLVMValueRef fields[] = {
+        text(b, cf_shown_name(b->job, c, b->clone.from)),
+        text(b, e->what),
+        text(b, at.file ? at.file : ""),
+        text(b, e->type ? cf_type_text(b->job->arena, &c->shown, e->type) : ""),
+        text(b, e->names ? e->names : ""),
+        l_i32(k, at.line),
+        l_i32(k, at.column),
+        l_i32(k, (uint32_t)c->site.n),
+        l_i32(k, event),
+        l_i32(k, e->n),
+        l_i32(k, sized ? lanes_of(e->type) : 1),
+        l_i64(k, sized ? bytes_of(b, e->type) : 0),
+    };
+    LLVMValueRef g =
+        LLVMAddGlobal(b->job->module, site_type(k), cf_text(b->job->arena, "cf.site.%s", c->name));
+    LLVMSetInitializer(g, LLVMConstStructInContext(k, fields, sizeof fields / sizeof *fields, false));
+    LLVMSetLinkage(g, LLVMInternalLinkage);
+    LLVMSetGlobalConstant(g, true);
+    cf_push(b->job->arena, &c->site, g);
+    return g;
+}
+
+static void fill_table(cf_job *job, LLVMValueRef table, LLVMValueRef sites, size_t n) {
+    LLVMValueRef old = LLVMGetInitializer(table);
+    LLVMTypeRef t = old ? LLVMTypeOf(old) : NULL;
+    if (!t || LLVMGetTypeKind(t) != LLVMStructTypeKind || LLVMCountStructElementTypes(t) < 2) return;
+    LLVMValueRef fields[2] = {sites ? sites : LLVMConstNull(LLVMPointerTypeInContext(job->context, 0)),
+                              l_i32(job->context, (uint32_t)n)};
+    const char *name = LLVMGetStructName(t);
+    LLVMSetInitializer(table, name ? LLVMConstNamedStruct(t, fields, 2)
+                                   : LLVMConstStructInContext(job->context, fields, 2, false));
+}
+
+/* All records in one array; what pointed to one of them points to its element. */
+static LLVMValueRef gather(cf_job *job, cf_context *c) {
+    LLVMTypeRef t = site_type(job->context);
+    LLVMValueRef *all = CF_ARRAY(job->arena, LLVMValueRef, c->site.n);
+    for (size_t i = 0; i < c->site.n; i++) all[i] = LLVMGetInitializer(c->site.at[i]);
+    LLVMValueRef array = LLVMConstArray2(t, all, c->site.n);
+    LLVMValueRef g =
+        LLVMAddGlobal(job->module, LLVMTypeOf(array), cf_text(job->arena, "cf.sites.%s", c->name));
+    LLVMSetInitializer(g, array);
+    LLVMSetLinkage(g, LLVMInternalLinkage);
+    LLVMSetGlobalConstant(g, true);
+    for (size_t i = 0; i < c->site.n; i++) {
+        LLVMValueRef index = l_i64(job->context, i);
+        LLVMReplaceAllUsesWith(c->site.at[i], LLVMConstInBoundsGEP2(t, g, &index, 1));
+        LLVMDeleteGlobal(c->site.at[i]);
+    }
+    return g;
+}
+
+void cf_sites_finish(cf_job *job, cf_context *c) {
+    if (!c->table.n) return;
+    LLVMValueRef sites = c->site.n ? gather(job, c) : NULL;
+    for (size_t i = 0; i < c->table.n; i++) fill_table(job, c->table.at[i], sites, c->site.n);
+    c->table.n = 0;
+}

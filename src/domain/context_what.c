@@ -1,0 +1,462 @@
+/* What a hook or an override is for: reads the text, and compares it with what happens in a program. */
+#include "domain/context.h"
+#include "llvm/l.h"
+#include <fnmatch.h>
+
+/* Of the C++ runtime that LLVM brings along. */
+extern char *__cxa_demangle(const char *name, char *buffer, size_t *length, int *status);
+
+/* ---- opcodes ---- */
+
+static const struct {
+    LLVMOpcode op;
+    unsigned classes;
+    const char *name;
+} opcodes[] = {
+    {LLVMFAdd, CF_CLASS_FP, "fadd"},
+    {LLVMFSub, CF_CLASS_FP, "fsub"},
+    {LLVMFMul, CF_CLASS_FP, "fmul"},
+    {LLVMFDiv, CF_CLASS_FP, "fdiv"},
+    {LLVMFRem, CF_CLASS_FP, "frem"},
+    {LLVMFNeg, CF_CLASS_FP, "fneg"},
+    {LLVMAdd, CF_CLASS_INT, "add"},
+    {LLVMSub, CF_CLASS_INT, "sub"},
+    {LLVMMul, CF_CLASS_INT, "mul"},
+    {LLVMUDiv, CF_CLASS_INT, "udiv"},
+    {LLVMSDiv, CF_CLASS_INT, "sdiv"},
+    {LLVMURem, CF_CLASS_INT, "urem"},
+    {LLVMSRem, CF_CLASS_INT, "srem"},
+    {LLVMShl, CF_CLASS_INT, "shl"},
+    {LLVMLShr, CF_CLASS_INT, "lshr"},
+    {LLVMAShr, CF_CLASS_INT, "ashr"},
+    {LLVMAnd, CF_CLASS_INT, "and"},
+    {LLVMOr, CF_CLASS_INT, "or"},
+    {LLVMXor, CF_CLASS_INT, "xor"},
+    {LLVMICmp, CF_CLASS_COMPARE, "icmp"},
+    {LLVMFCmp, CF_CLASS_COMPARE, "fcmp"},
+    {LLVMTrunc, CF_CLASS_CAST, "trunc"},
+    {LLVMZExt, CF_CLASS_CAST, "zext"},
+    {LLVMSExt, CF_CLASS_CAST, "sext"},
+    {LLVMFPToUI, CF_CLASS_CAST, "fptoui"},
+    {LLVMFPToSI, CF_CLASS_CAST, "fptosi"},
+    {LLVMUIToFP, CF_CLASS_CAST, "uitofp"},
+    {LLVMSIToFP, CF_CLASS_CAST, "sitofp"},
+    {LLVMFPTrunc, CF_CLASS_CAST, "fptrunc"},
+    {LLVMFPExt, CF_CLASS_CAST, "fpext"},
+    {LLVMPtrToInt, CF_CLASS_CAST, "ptrtoint"},
+    {LLVMIntToPtr, CF_CLASS_CAST, "inttoptr"},
+    {LLVMBitCast, CF_CLASS_CAST, "bitcast"},
+    {LLVMAddrSpaceCast, CF_CLASS_CAST, "addrspacecast"},
+    {LLVMBr, CF_CLASS_BRANCH, "br"},
+    {LLVMSwitch, CF_CLASS_BRANCH, "switch"},
+    {LLVMIndirectBr, CF_CLASS_BRANCH, "indirectbr"},
+    {LLVMLoad, CF_CLASS_MEMORY, "load"},
+    {LLVMStore, CF_CLASS_MEMORY, "store"},
+    {LLVMAtomicRMW, CF_CLASS_MEMORY, "atomicrmw"},
+    {LLVMAtomicCmpXchg, CF_CLASS_MEMORY, "cmpxchg"},
+    {LLVMFence, 0, "fence"},
+    {LLVMAlloca, 0, "alloca"},
+    {LLVMGetElementPtr, 0, "getelementptr"},
+    {LLVMSelect, 0, "select"},
+    {LLVMRet, 0, "ret"},
+    {LLVMFreeze, 0, "freeze"},
+    {LLVMVAArg, 0, "va_arg"},
+    {LLVMExtractElement, 0, "extractelement"},
+    {LLVMInsertElement, 0, "insertelement"},
+    {LLVMShuffleVector, 0, "shufflevector"},
+    {LLVMExtractValue, 0, "extractvalue"},
+    {LLVMInsertValue, 0, "insertvalue"},
+    {LLVMResume, 0, "resume"},
+    {LLVMUnreachable, 0, "unreachable"},
+};
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+const char *cf_opcode_name(LLVMOpcode op, unsigned *classes) {
+    for (size_t i = 0; i < COUNT(opcodes); i++) {
+        if (opcodes[i].op != op) continue;
+        *classes = opcodes[i].classes | CF_CLASS_OP;
+        return opcodes[i].name;
+    }
+    return NULL;
+}
+
+static bool is_opcode(const char *name) {
+    for (size_t i = 0; i < COUNT(opcodes); i++)
+        if (!strcmp(opcodes[i].name, name)) return true;
+    return false;
+}
+
+static unsigned class_of(const char *name) {
+    static const struct {
+        const char *name;
+        unsigned classes;
+    } all[] = {
+        {"fp", CF_CLASS_FP},     {"int", CF_CLASS_INT},       {"compare", CF_CLASS_COMPARE},
+        {"cast", CF_CLASS_CAST}, {"branch", CF_CLASS_BRANCH}, {"memory", CF_CLASS_MEMORY},
+        {"op", CF_CLASS_OP},
+    };
+    for (size_t i = 0; i < COUNT(all); i++)
+        if (!strcmp(all[i].name, name)) return all[i].classes;
+    return 0;
+}
+
+/* ---- reading ---- */
+
+/* `key=rest` → rest. */
+static const char *value_of(const char *word, const char *key) {
+    size_t n = strlen(key);
+    return !strncmp(word, key, n) && word[n] == '=' && word[n + 1] ? word + n + 1 : NULL;
+}
+
+/* A word behind the first. */
+static const char *read_word(cf_arena *a, const char *word, cf_what *w) {
+    const char *v;
+    if ((v = value_of(word, "type")))
+        w->type = v;
+    else if ((v = value_of(word, "in")))
+        w->in = v;
+    else if ((v = value_of(word, "file")))
+        w->file = v;
+    else if (!strcmp(word, "body=yes") || !strcmp(word, "body=no"))
+        w->body = word[5] == 'y' ? 1 : -1;
+    else if (w->kind == CF_WHAT_CALL && !w->name && !strchr(word, '='))
+        w->name = word;
+    else
+        return cf_text(a,
+                       "`%s` is no word of it: type=, in=, file=, body=yes, body=no, or after `call` the "
+                       "names of functions",
+                       word);
+    if (w->body && w->kind != CF_WHAT_CALL) return "body= is for calls";
+    if (w->type && (w->kind == CF_WHAT_CALL || w->kind == CF_WHAT_LINE)) return "type= is for operations";
+    return NULL;
+}
+
+static const char *read_event(cf_arena *a, const char *word, cf_what *w) {
+    w->name = NULL;
+    if (!strcmp(word, "call")) {
+        w->kind = CF_WHAT_CALL;
+    } else if (!strcmp(word, "line")) {
+        w->kind = CF_WHAT_LINE;
+    } else if ((w->classes = class_of(word))) {
+        w->kind = CF_WHAT_CLASS;
+    } else if (is_opcode(word)) {
+        w->kind = CF_WHAT_OPCODE;
+        w->name = word;
+    } else {
+        return cf_text(
+            a,
+            "`%s` is neither an operation of LLVM's (fadd, load, …), nor a class (fp, int, compare, "
+            "cast, branch, memory, op), nor `call` or `line`; a function stands without quotes, or "
+            "after `call`",
+            word);
+    }
+    return NULL;
+}
+
+const char *cf_what_read(cf_arena *a, const char *text, cf_what *out) {
+    size_t n = strlen(text);
+    *out = (cf_what){.text = text, .kind = CF_WHAT_FUNCTION, .name = text};
+    if (!n) return "it is not said what this is for";
+    if (text[0] != '"') return NULL;
+    if (n < 2 || text[n - 1] != '"') return "the text does not end";
+    char *copy = cf_copy_text(a, text + 1, n - 2), *rest = NULL;
+    out->text = cf_copy_text(a, text + 1, n - 2);
+    char *word = strtok_r(copy, " \t", &rest);
+    if (!word) return "it is not said what this is for";
+    const char *wrong = read_event(a, word, out);
+    while (!wrong && (word = strtok_r(NULL, " \t", &rest))) wrong = read_word(a, word, out);
+    return wrong;
+}
+
+bool cf_globs(const char *globs, const char *name) {
+    char one[512];
+    for (const char *at = globs; *at;) {
+        size_t n = strcspn(at, ",");
+        if (n && n < sizeof one) {
+            memcpy(one, at, n);
+            one[n] = 0;
+            if (!fnmatch(one, name, 0)) return true;
+        }
+        at += n + (at[n] == ',');
+    }
+    return false;
+}
+
+/* ---- names ---- */
+
+/* The C function that an intrinsic means, or NULL. */
+static const char *intrinsic_name(cf_job *job, LLVMValueRef f) {
+    static const char *const same[] = {
+        "sqrt",      "sin",   "cos",      "tan",    "asin",    "acos",  "atan",  "atan2",     "sinh",
+        "cosh",      "tanh",  "pow",      "exp",    "exp2",    "exp10", "log",   "log10",     "log2",
+        "fma",       "fabs",  "copysign", "floor",  "ceil",    "trunc", "rint",  "nearbyint", "round",
+        "roundeven", "lrint", "llrint",   "lround", "llround", "ldexp", "frexp", "modf",      "sincos",
+    };
+    static const char *const plain[] = {"memcpy", "memmove", "memset"};
+    if (l_is_intrinsic_of(f, "llvm.minnum") || l_is_intrinsic_of(f, "llvm.maxnum")) {
+        LLVMTypeKind k = LLVMGetTypeKind(l_return_type(f));
+        const char *name = l_is_intrinsic_of(f, "llvm.minnum") ? "fmin" : "fmax";
+        return cf_text(job->arena, "%s%s", name,
+                       k == LLVMDoubleTypeKind  ? ""
+                       : k == LLVMFloatTypeKind ? "f"
+                                                : "l");
+    }
+    for (size_t i = 0; i < COUNT(plain); i++)
+        if (l_is_intrinsic_of(f, cf_text(job->arena, "llvm.%s", plain[i]))) return plain[i];
+    const char *name = l_name(f) + strlen("llvm.");
+    size_t n = strcspn(name, ".");
+    for (size_t i = 0; i < COUNT(same); i++) {
+        if (strlen(same[i]) != n || strncmp(name, same[i], n)) continue;
+        LLVMTypeRef t = LLVMTypeOf(LLVMGetFirstParam(f));
+        while (l_is_vector_type(t)) t = LLVMGetElementType(t);
+        LLVMTypeKind k = LLVMGetTypeKind(t);
+        return cf_text(job->arena, "%s%s", same[i],
+                       k == LLVMDoubleTypeKind  ? ""
+                       : k == LLVMFloatTypeKind ? "f"
+                                                : "l");
+    }
+    return NULL;
+}
+
+static const char *find_shown(cf_job *job, LLVMValueRef f) {
+    LLVMAttributeRef a = l_get_text(f, "cf-name");
+    unsigned n;
+    if (a) {
+        const char *text = LLVMGetStringAttributeValue(a, &n);
+        return cf_copy_text(job->arena, text, n);
+    }
+    const char *name = l_shown(f);
+    if (l_begins(name, "llvm.")) {
+        name = intrinsic_name(job, f);
+        return name ? name : "";
+    }
+    if (*name == '\1') name++;
+    if (!l_begins(name, "_Z")) return cf_copy_text(job->arena, name, strlen(name));
+    int status = 0;
+    char *plain = __cxa_demangle(name, NULL, NULL, &status);
+    const char *copy = cf_copy_text(job->arena, plain ? plain : name, strlen(plain ? plain : name));
+    free(plain);
+    return copy;
+}
+
+const char *cf_shown_name(cf_job *job, cf_context *c, LLVMValueRef f) {
+    const char *name = cf_map_get(&c->shown, f);
+    if (name) return name;
+    name = find_shown(job, f);
+    cf_map_put(job->arena, &c->shown, f, (void *)(uintptr_t)name);
+    return name;
+}
+
+const char *cf_file_of(LLVMValueRef at) {
+    cf_place p = l_place(at);
+    return p.file ? p.file : "";
+}
+
+const char *cf_type_text(cf_arena *a, cf_map *types, LLVMTypeRef t) {
+    const char *known = cf_map_get(types, t);
+    if (known) return known;
+    char *text = LLVMPrintTypeToString(t);
+    known = cf_copy_text(a, text, strlen(text));
+    LLVMDisposeMessage(text);
+    cf_map_put(a, types, t, (void *)(uintptr_t)known);
+    return known;
+}
+
+/* ---- what happens ---- */
+
+bool cf_is_fused(LLVMValueRef at) {
+    LLVMValueRef f = LLVMIsACallInst(at) ? l_callee(at) : NULL;
+    return f && l_is_intrinsic_of(f, "llvm.fmuladd");
+}
+
+void cf_happening_half(cf_happening *h, LLVMValueRef fused, LLVMOpcode op) {
+    *h = (cf_happening){.at = fused, .what = cf_opcode_name(op, &h->classes)};
+    h->what = cf_opcode_name(op, &h->classes);
+    h->type = h->result = h->operand[0] = h->operand[1] = LLVMTypeOf(fused);
+    h->n = 2;
+}
+
+/* The type of parameter i as C has it: memset's byte is an int. */
+static bool describe_call(cf_job *job, cf_context *c, LLVMValueRef at, cf_happening *h) {
+    LLVMValueRef called = LLVMGetCalledValue(at);
+    if (LLVMIsAInlineAsm(called)) return false;
+    h->call = true;
+    h->callee = l_callee(at);
+    h->what = "";
+    if (h->callee && l_is_intrinsic(h->callee)) {
+        h->what = cf_shown_name(job, c, h->callee);
+        if (!*h->what) return false;
+    } else if (LLVMIsAFunction(called) || LLVMIsAGlobalAlias(called) || LLVMIsAGlobalIFunc(called)) {
+        h->what = LLVMIsAFunction(called) ? cf_shown_name(job, c, called) : l_shown(called);
+    } else if (LLVMIsACallInst(called) && LLVMIsAFunction(LLVMGetCalledValue(called)) &&
+               l_begins(l_name(LLVMGetCalledValue(called)), "__cf_recurse")) {
+        return false;
+    }
+    h->result = LLVMTypeOf(at);
+    h->type = h->result;
+    unsigned n = LLVMGetNumArgOperands(at);
+    if (h->callee && l_is_intrinsic(h->callee) && l_begins(h->what, "mem")) n = 3; /* not: whether volatile */
+    if (n > COUNT(h->operand)) return false;
+    for (h->n = 0; h->n < n; h->n++) h->operand[h->n] = LLVMTypeOf(LLVMGetOperand(at, h->n));
+    return true;
+}
+
+static bool describe_operation(LLVMValueRef at, cf_happening *h) {
+    LLVMOpcode op = LLVMGetInstructionOpcode(at);
+    h->what = cf_opcode_name(op, &h->classes);
+    if (!h->what) return false;
+    h->result = LLVMTypeOf(at);
+    int n = LLVMGetNumOperands(at);
+    if (op == LLVMBr && n != 3) return false; /* without a condition */
+    if (op == LLVMBr || op == LLVMSwitch || op == LLVMIndirectBr) n = 1;
+    if (n < 0 || (size_t)n > COUNT(h->operand)) return false;
+    LLVMValueRef first = n ? LLVMGetOperand(at, 0) : NULL;
+    if (op == LLVMBr) first = LLVMGetCondition(at);
+    for (h->n = 0; h->n < (unsigned)n; h->n++) h->operand[h->n] = LLVMTypeOf(LLVMGetOperand(at, h->n));
+    if (op == LLVMBr) h->operand[0] = LLVMTypeOf(first);
+    bool of_operand = (h->classes & (CF_CLASS_COMPARE | CF_CLASS_BRANCH | CF_CLASS_CAST)) ||
+                      op == LLVMStore || op == LLVMRet;
+    h->type = of_operand && first ? LLVMTypeOf(first) : h->result;
+    if (op == LLVMAlloca) h->type = LLVMGetAllocatedType(at);
+    if (op == LLVMAtomicCmpXchg) h->type = h->operand[1];
+    return true;
+}
+
+bool cf_happening_of(cf_job *job, cf_context *c, LLVMValueRef at, cf_happening *out) {
+    *out = (cf_happening){.at = at};
+    bool is_call = LLVMIsACallInst(at) || LLVMIsAInvokeInst(at);
+    return is_call ? describe_call(job, c, at, out) : describe_operation(at, out);
+}
+
+/* ---- prototypes ---- */
+
+/* Where the context is among the parameters of a function with it: behind the place for a struct result. */
+static unsigned context_at(LLVMValueRef f) { return LLVMCountParams(f) && l_has(f, 1, "sret") ? 1 : 0; }
+
+static bool same_types(LLVMTypeRef *types, const cf_form *f, const cf_happening *e) {
+    unsigned at = f->first, n = f->n - f->result;
+    if (f->result && types[at++] != e->result) return false;
+    if (!n) return true;
+    if (n != e->n) return false;
+    for (unsigned i = 0; i < n; i++)
+        if (types[at + i] != e->operand[i]) return false;
+    return true;
+}
+
+/* An override: the context, perhaps the site, all operands. */
+static void form_of_override(cf_form *f, LLVMTypeRef *types, unsigned n, const cf_happening *e) {
+    unsigned others = n - 1; /* than the context */
+    f->site = others == e->n + 1 && f->context + 1 < n && l_is_pointer_type(types[f->context + 1]);
+    f->n = e->n;
+    f->fits = others == e->n + f->site;
+    for (unsigned i = 0, at = 0; f->fits && i < e->n; i++, at++) {
+        if (at == f->context) at += 1 + f->site;
+        if (types[at] != e->operand[i]) f->fits = false;
+    }
+}
+
+cf_form cf_form_of(const cf_hook *h, const cf_happening *e) {
+    LLVMTypeRef type = l_function_type(h->function), types[80];
+    unsigned n = LLVMCountParamTypes(type);
+    cf_form f = {.context = context_at(h->function)};
+    if (!n || n > COUNT(types)) return f;
+    LLVMGetParamTypes(type, types);
+    if (f.context >= n || !l_is_pointer_type(types[f.context])) return f;
+    LLVMTypeRef result = LLVMGetReturnType(type);
+    bool is_void = l_is_void_type(e->result);
+    switch (h->kind) {
+    case CF_HOOK_PRE_ANY: f.fits = n == 3 && l_is_void_type(result), f.site = true; return f;
+    case CF_HOOK_POST_ANY: f.fits = n == 4 && l_is_void_type(result), f.site = true; return f;
+    case CF_HOOK_ENTER: f.fits = n <= 2 && l_is_pointer_type(result), f.site = n == 2; return f;
+    case CF_HOOK_OVERDUB:
+        if (LLVMIsFunctionVarArg(type)) { /* what a call has more than it is passed on */
+            cf_happening fixed = *e;
+            if (n - 1 <= e->n) fixed.n = n - 1;
+            form_of_override(&f, types, n, &fixed);
+        } else {
+            form_of_override(&f, types, n, e);
+        }
+        if (e->classes & CF_CLASS_BRANCH || !strcmp(e->what, "ret"))
+            f.fits &= e->n == 1 && result == e->operand[0];
+        else
+            f.fits &= result == e->result;
+        return f;
+    default: break;
+    }
+    f.site = n > 1 && l_is_pointer_type(types[1]);
+    f.first = 1 + f.site;
+    f.n = n - f.first;
+    f.result = h->kind == CF_HOOK_POST && f.n && !is_void;
+    f.fits = same_types(types, &f, e);
+    if (!l_is_void_type(result)) f.fits &= h->kind == CF_HOOK_POST && result == e->result;
+    return f;
+}
+
+/* ---- matching ---- */
+
+static bool names_match(cf_job *job, cf_context *c, const cf_what *w, const cf_happening *e) {
+    switch (w->kind) {
+    case CF_WHAT_FUNCTION:
+        if (!e->call) return false;
+        if (!strcmp(w->name, e->what)) return true;
+        return e->callee && !strcmp(w->name, l_shown(e->callee));
+    case CF_WHAT_CALL:
+        if (!e->call || (w->body && (e->callee && !LLVMIsDeclaration(e->callee) ? 1 : -1) != w->body))
+            return false;
+        return !w->name || cf_globs(w->name, e->what);
+    case CF_WHAT_OPCODE: return !e->call && !strcmp(w->name, e->what);
+    case CF_WHAT_CLASS: return !e->call && (e->classes & w->classes);
+    case CF_WHAT_LINE: return e->line;
+    }
+    (void)job, (void)c;
+    return false;
+}
+
+static bool place_matches(cf_job *job, cf_context *c, const cf_what *w, const cf_happening *e) {
+    if (w->in && !cf_globs(w->in, cf_shown_name(job, c, l_function_of(e->at)))) return false;
+    if (!w->file) return true;
+    bool defined = e->call && e->callee && !LLVMIsDeclaration(e->callee);
+    return cf_globs(w->file, cf_file_of(defined ? e->callee : e->at));
+}
+
+static bool type_matches(cf_job *job, cf_context *c, const cf_what *w, const cf_happening *e) {
+    return !w->type || !strcmp(w->type, cf_type_text(job->arena, &c->shown, e->type));
+}
+
+/* A prototype that does not fit what it names outright is a mistake; else it selects. */
+static void report_misfit(cf_job *job, const cf_context *c, cf_hook *h, const cf_happening *e) {
+    if (h->reported) return;
+    h->reported = true;
+    char *type = LLVMPrintTypeToString(l_function_type(h->function));
+    cf_report(
+        job->sink, CF_ERROR, h->place, l_shown(h->function),
+        "`%s` of context `%s` has the type `%s`, which does not fit `%s`: %s", l_shown(h->function), c->name,
+        type, e->what,
+        h->kind == CF_HOOK_OVERDUB
+            ? "an override takes the context, the site if it wants it, and all operands, and returns the "
+              "result"
+            : "a hook takes the context, then the site if it wants it, then nothing more, or all operands (a "
+              "post hook: the result and perhaps all operands)");
+    LLVMDisposeMessage(type);
+}
+
+bool cf_hook_matches(cf_job *job, cf_context *c, cf_hook *h, const cf_happening *e) {
+    if (!names_match(job, c, &h->what, e) || !type_matches(job, c, &h->what, e) ||
+        !place_matches(job, c, &h->what, e))
+        return false;
+    bool fits = cf_form_of(h, e).fits;
+    if (fits)
+        h->matched = true;
+    else if (h->what.kind == CF_WHAT_FUNCTION)
+        report_misfit(job, c, h, e);
+    return fits;
+}
+
+bool cf_any_matches(cf_job *job, cf_context *c, const cf_happening *e, bool hooks) {
+    for (size_t i = 0; i < c->hook.n; i++) {
+        cf_hook *h = &c->hook.at[i];
+        bool wanted = hooks || h->kind == CF_HOOK_OVERDUB || h->kind == CF_HOOK_ENTER;
+        if (wanted && cf_hook_matches(job, c, h, e)) return true;
+    }
+    return false;
+}

@@ -1,0 +1,339 @@
+/* Reads what the macros of <cofactor/context.h> leave: annotations of functions and tables, and the words of
+ * CF_CONTEXT and CF_IN.
+ *
+ * In:     the user's module
+ * Out:    contexts with their hooks, overrides and policy
+ * Breaks: our entries of llvm.global.annotations, llvm.used and llvm.compiler.used; calls of __cf_recurse, at the end
+ *
+ * The text of an annotation is `cofactor KIND CONTEXT WHAT`. */
+#include "llvm/cfx.h"
+#include "llvm/l.h"
+#include "request/request.h"
+#include <inttypes.h>
+
+enum { A_VALUE, A_TEXT, A_FILE, A_LINE };
+static const char annotations[] = "llvm.global.annotations";
+
+static const char *text_of(cf_arena *a, LLVMValueRef p) {
+    LLVMValueRef init = LLVMIsAGlobalVariable(p) ? LLVMGetInitializer(p) : NULL;
+    size_t n;
+    if (!init || !LLVMIsConstantString(init)) return NULL;
+    const char *s = LLVMGetAsString(init, &n);
+    return cf_copy_text(a, s, n && !s[n - 1] ? n - 1 : n);
+}
+
+cf_context *cf_context_named(cf_arena *a, cf_requests *all, const char *name, bool make) {
+    for (size_t i = 0; i < all->context.n; i++)
+        if (!strcmp(all->context.at[i]->name, name)) return all->context.at[i];
+    if (!make) return NULL;
+    cf_context *c = CF_NEW(a, cf_context);
+    c->name = name;
+    cf_push(a, &all->context, c);
+    return c;
+}
+
+/* ---- annotations ---- */
+
+typedef struct reader {
+    cf_arena *arena;
+    LLVMModuleRef module;
+    cf_sink *sink;
+    cf_requests *out;
+    cf_map ours; /* functions and tables that are annotated */
+    bool ok;
+} reader;
+
+static int kind_of(const char *word) {
+    static const char *const kinds[] = {"pre", "post", "pre-any", "post-any", "overdub", "enter"};
+    for (int i = 0; i < (int)(sizeof kinds / sizeof *kinds); i++)
+        if (!strcmp(kinds[i], word)) return i;
+    return -1;
+}
+
+static void refuse_two(reader *r, const cf_context *c, const cf_hook *h, const cf_hook *other) {
+    cf_report(r->sink, CF_ERROR, h->place, l_shown(h->function),
+              "context `%s` has two overrides for `%s`: `%s` and `%s` (%s:%u)", c->name, h->what.text,
+              l_shown(other->function), l_shown(h->function), other->place.file, other->place.line);
+    r->ok = false;
+}
+
+static void add_hook(reader *r, cf_context *c, cf_hook h) {
+    LLVMTypeRef type = l_function_type(h.function);
+    for (size_t i = 0; h.kind == CF_HOOK_OVERDUB && i < c->hook.n; i++) {
+        cf_hook *other = &c->hook.at[i];
+        if (other->kind == h.kind && !strcmp(other->what.text, h.what.text) &&
+            l_function_type(other->function) == type)
+            refuse_two(r, c, &h, other);
+    }
+    unsigned at = LLVMCountParams(h.function) && l_has(h.function, 1, "sret") ? 1 : 0;
+    if (LLVMCountParams(h.function) <= at || !l_is_pointer_type(LLVMTypeOf(LLVMGetParam(h.function, at)))) {
+        cf_report(r->sink, CF_ERROR, h.place, l_shown(h.function),
+                  "the first parameter of `%s` is to be a pointer to the context: struct %s *",
+                  l_shown(h.function), c->name);
+        r->ok = false;
+        return;
+    }
+    cf_push(r->arena, &c->hook, h);
+}
+
+static void add_function(reader *r, cf_context *c, const char *kind, const char *what, LLVMValueRef f,
+                         cf_place place) {
+    if (!strcmp(kind, "begin"))
+        c->begin = f;
+    else if (!strcmp(kind, "end"))
+        c->end = f;
+    else {
+        cf_hook h = {.kind = (cf_hook_kind)kind_of(kind), .function = f, .place = place};
+        const char *wrong = cf_what_read(r->arena, what, &h.what);
+        if (wrong) {
+            cf_report(r->sink, CF_ERROR, place, l_shown(f),
+                      "`%s`, what `%s` of context `%s` is for, cannot be read: %s", what, l_shown(f), c->name,
+                      wrong);
+            r->ok = false;
+            return;
+        }
+        add_hook(r, c, h);
+    }
+}
+
+/* False when the text is not ours. */
+static bool read_text(reader *r, LLVMValueRef of, const char *text, cf_place place) {
+    static const char ours[] = "cofactor ";
+    if (!l_begins(text, ours)) return false;
+    char *copy = cf_copy_text(r->arena, text + strlen(ours), strlen(text) - strlen(ours)), *rest = NULL;
+    const char *kind = strtok_r(copy, " ", &rest), *name = strtok_r(NULL, " ", &rest), *what = rest;
+    if (!kind || !name || !what) return false;
+    bool table = !strcmp(kind, "sites"), known = table || !strcmp(kind, "begin") || !strcmp(kind, "end");
+    if (!known && kind_of(kind) < 0) return false;
+    cf_context *c = cf_context_named(r->arena, r->out, name, true);
+    if (!c->place.file) c->place = place;
+    cf_map_put(r->arena, &r->ours, of, of);
+    if (table && LLVMIsAGlobalVariable(of)) {
+        cf_push(r->arena, &c->table, of);
+    } else if (!table && LLVMIsAFunction(of)) {
+        c->declared = true;
+        add_function(r, c, kind, what, of, place);
+    }
+    return true;
+}
+
+static bool read_annotation(reader *r, LLVMValueRef entry) {
+    if (!LLVMIsAConstantStruct(entry) || LLVMGetNumOperands(entry) < 4) return false;
+    LLVMValueRef of = LLVMGetOperand(entry, A_VALUE), line = LLVMGetOperand(entry, A_LINE);
+    const char *text = text_of(r->arena, LLVMGetOperand(entry, A_TEXT));
+    const char *file = text_of(r->arena, LLVMGetOperand(entry, A_FILE));
+    cf_place place = {file, LLVMIsAConstantInt(line) ? (unsigned)LLVMConstIntGetZExtValue(line) : 0, 0};
+    return text && read_text(r, of, text, place);
+}
+
+/* The list without our entries. */
+static void rebuild(reader *r, LLVMValueRef list, LLVMValueRef *kept, unsigned n) {
+    LLVMTypeRef entry = LLVMGetElementType(LLVMTypeOf(LLVMGetInitializer(list)));
+    l_set_name(list, "");
+    if (n) {
+        LLVMValueRef init = LLVMConstArray2(entry, kept, n);
+        LLVMValueRef made = LLVMAddGlobal(r->module, LLVMTypeOf(init), annotations);
+        LLVMSetInitializer(made, init);
+        LLVMSetLinkage(made, LLVMAppendingLinkage);
+        LLVMSetSection(made, "llvm.metadata");
+    }
+    LLVMDeleteGlobal(list);
+}
+
+static bool is_ours(void *user, LLVMValueRef v) { return cf_map_get(&((reader *)user)->ours, v) != NULL; }
+
+bool cf_read_contexts(cf_arena *a, LLVMModuleRef m, cf_sink *sink, cf_requests *out) {
+    reader r = {.arena = a, .module = m, .sink = sink, .out = out, .ok = true};
+    LLVMValueRef list = LLVMGetNamedGlobal(m, annotations), init = list ? LLVMGetInitializer(list) : NULL;
+    if (!init || !LLVMIsAConstantArray(init)) return true;
+    unsigned n = (unsigned)LLVMGetNumOperands(init), kept = 0;
+    LLVMValueRef *rest = CF_ARRAY(a, LLVMValueRef, n + 1);
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef entry = LLVMGetOperand(init, i);
+        if (!read_annotation(&r, entry)) rest[kept++] = entry;
+    }
+    if (kept == n) return r.ok;
+    rebuild(&r, list, rest, kept);
+    cfx_drop_used(m, is_ours, &r);
+    return r.ok;
+}
+
+bool cf_has_contexts(LLVMModuleRef m) {
+    LLVMValueRef list = LLVMGetNamedGlobal(m, annotations), init = list ? LLVMGetInitializer(list) : NULL;
+    cf_arena *a = cf_arena_new();
+    bool any = false;
+    for (int i = 0; init && !any && i < LLVMGetNumOperands(init); i++) {
+        LLVMValueRef entry = LLVMGetOperand(init, (unsigned)i);
+        const char *text = LLVMIsAConstantStruct(entry) ? text_of(a, LLVMGetOperand(entry, A_TEXT)) : NULL;
+        any = text && l_begins(text, "cofactor ");
+    }
+    cf_arena_free(a);
+    return any;
+}
+
+/* ---- policy ---- */
+
+static bool read_number(const char *text, uint64_t most, uint64_t *out) {
+    char *end;
+    *out = strtoull(text, &end, 10);
+    return *text >= '0' && *text <= '9' && !*end && *out <= most;
+}
+
+static bool read_policy(cf_context *c, const char *word) {
+    static const struct {
+        const char *key;
+        size_t offset;
+    } texts[] = {
+        {"exclude=", offsetof(cf_context, exclude)}, {"exclude-file=", offsetof(cf_context, exclude_file)},
+        {"only=", offsetof(cf_context, only)},       {"only-file=", offsetof(cf_context, only_file)},
+        {"from=", offsetof(cf_context, from)},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        size_t n = strlen(texts[i].key);
+        if (strncmp(word, texts[i].key, n) || !word[n]) continue;
+        const char *value = word + n;
+        memcpy((char *)c + texts[i].offset, &value, sizeof value);
+        return true;
+    }
+    uint64_t number;
+    if (!strcmp(word, "strict")) return c->strict = true;
+    if (!strcmp(word, "bodyless=error")) return c->bodyless_error = true;
+    if (!strcmp(word, "bodyless=native")) return true;
+    if (l_begins(word, "depth=") && read_number(word + 6, 190, &number) && number)
+        return c->depth = (unsigned)number, true;
+    if (l_begins(word, "size=") && read_number(word + 5, UINT32_MAX, &number)) return c->size = number, true;
+    return false;
+}
+
+bool cf_read_policy(cf_arena *a, cf_sink *sink, cf_requests *all, const char *words, cf_place place) {
+    char *copy = cf_copy_text(a, words, strlen(words)), *rest = NULL;
+    const char *name = strtok_r(copy, " ", &rest);
+    if (!name) return false;
+    cf_context *c = cf_context_named(a, all, name, true);
+    c->declared = true;
+    c->place = place;
+    bool ok = true;
+    for (char *word; (word = strtok_r(NULL, " ", &rest));) {
+        if (read_policy(c, word)) continue;
+        cf_report(
+            sink, CF_ERROR, place, NULL,
+            "`%s` is no word for context `%s`: bodyless=native, bodyless=error, depth=N (1 to 190), "
+            "exclude=, "
+            "exclude-file=, only=, only-file=, from= (names or globs, separated by commas), strict, size=N",
+            word, name);
+        ok = false;
+    }
+    return ok;
+}
+
+bool cf_read_in_words(cf_arena *a, cf_sink *sink, cf_requests *all, const char *words, cf_request *r) {
+    char *copy = cf_copy_text(a, words, strlen(words)), *rest = NULL;
+    const char *name = strtok_r(copy, " ", &rest);
+    r->context = name ? cf_context_named(a, all, name, false) : NULL;
+    if (!r->context || !r->context->declared) {
+        cf_report(
+            sink, CF_ERROR, r->place, l_shown(r->primal),
+            "no context `%s` is defined in this unit: it has neither hooks (CF_PREHOOK, CF_POSTHOOK) nor "
+            "overrides (CF_OVERDUB); CF_CONTEXT(%s, \"\") makes an empty one",
+            name ? name : "", name ? name : "");
+        return false;
+    }
+    bool ok = true;
+    for (char *word; (word = strtok_r(NULL, " ", &rest));) {
+        if (!strcmp(word, "entry")) {
+            r->entry = true;
+        } else if (!strcmp(word, "nohooks")) {
+            r->nohooks = true;
+        } else {
+            cf_report(sink, CF_ERROR, r->place, l_shown(r->primal),
+                      "`%s` is no word for CF_IN: entry, nohooks", word);
+            ok = false;
+        }
+    }
+    r->context->asked |= !r->nohooks;
+    return ok;
+}
+
+/* ---- the end ---- */
+
+static void report_unmatched(cf_sink *sink, LLVMModuleRef m, const cf_context *c, const cf_hook *h) {
+    const char *why = "nothing of the kind is in what is run inside it";
+    if (h->what.kind == CF_WHAT_FUNCTION && !LLVMGetNamedFunction(m, h->what.name))
+        why = "no function of this name is called here";
+    if (h->what.kind == CF_WHAT_LINE) why = "there are no lines without -g";
+    cf_report(sink, CF_WARNING, h->place, l_shown(h->function),
+              "`%s` of context `%s` is for `%s`, which matches nothing: %s", l_shown(h->function), c->name,
+              h->what.text, why);
+}
+
+/* Outside of a context, cf_recurse(f) is f. */
+static void drop_marks(LLVMModuleRef m, const char *name) {
+    LLVMValueRef f = LLVMGetNamedFunction(m, name);
+    if (!f) return;
+    for (LLVMUseRef u = LLVMGetFirstUse(f), next; u; u = next) {
+        next = LLVMGetNextUse(u);
+        LLVMValueRef call = LLVMGetUser(u);
+        if (!LLVMIsACallInst(call)) continue;
+        LLVMReplaceAllUsesWith(call, LLVMGetOperand(call, LLVMGetNumArgOperands(call) - 1));
+        LLVMInstructionEraseFromParent(call);
+    }
+    if (!LLVMGetFirstUse(f)) LLVMDeleteFunction(f);
+}
+
+static bool is_hook(const cf_requests *all, LLVMValueRef f) {
+    for (size_t i = 0; i < all->context.n; i++)
+        for (size_t k = 0; k < all->context.at[i]->hook.n; k++)
+            if (all->context.at[i]->hook.at[k].function == f) return true;
+    return false;
+}
+
+/* A mark in a function that is no hook means nothing. */
+static void check_marks(LLVMModuleRef m, cf_sink *sink, const cf_requests *all, const char *name) {
+    LLVMValueRef f = LLVMGetNamedFunction(m, name);
+    for (LLVMUseRef u = f ? LLVMGetFirstUse(f) : NULL; u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef call = LLVMGetUser(u);
+        if (!LLVMIsACallInst(call) || is_hook(all, l_function_of(call))) continue;
+        cf_report(sink, CF_ERROR, l_place(call), l_shown(l_function_of(call)),
+                  "cf_recurse stands in `%s`, which is neither a hook nor an override: declare the program "
+                  "inside the "
+                  "context with CF_IN, and call that",
+                  l_shown(l_function_of(call)));
+    }
+}
+
+static void warn_of_self_call(cf_sink *sink, const cf_context *c, const cf_hook *h) {
+    for (LLVMUseRef u = LLVMGetFirstUse(h->function); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef call = LLVMGetUser(u);
+        if ((!LLVMIsACallInst(call) && !LLVMIsAInvokeInst(call)) || l_callee(call) != h->function ||
+            l_function_of(call) != h->function)
+            continue;
+        cf_place place = l_place(call);
+        cf_report(
+            sink, CF_WARNING, place.file ? place : h->place, l_shown(h->function),
+            "override `%s` of context `%s` calls itself, past hooks and overrides: cf_recurse(%s)(…) goes on "
+            "inside the context",
+            l_shown(h->function), c->name, h->what.text);
+        return;
+    }
+}
+
+void cf_check_contexts(LLVMModuleRef m, cf_sink *sink, const cf_requests *all) {
+    check_marks(m, sink, all, "__cf_recurse");
+    check_marks(m, sink, all, "__cf_recurse_in");
+    for (size_t i = 0; i < all->context.n; i++)
+        for (size_t k = 0; k < all->context.at[i]->hook.n; k++)
+            if (all->context.at[i]->hook.at[k].kind == CF_HOOK_OVERDUB)
+                warn_of_self_call(sink, all->context.at[i], &all->context.at[i]->hook.at[k]);
+}
+
+void cf_finish_contexts(cf_job *job, cf_requests *all) {
+    for (size_t i = 0; i < all->context.n; i++) {
+        cf_context *c = all->context.at[i];
+        for (size_t k = 0; c->asked && k < c->hook.n; k++)
+            if (!c->hook.at[k].matched && !c->hook.at[k].reported)
+                report_unmatched(job->sink, job->module, c, &c->hook.at[k]);
+        cf_sites_finish(job, c);
+    }
+    drop_marks(job->module, "__cf_recurse");
+    drop_marks(job->module, "__cf_recurse_in");
+}
