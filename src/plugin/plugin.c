@@ -21,7 +21,9 @@ static void report(void *user, const cf_message *m) {
 bool cf_plugin_run(LLVMModuleRef m, bool link) {
     if (!cf_has_requests(m)) return false;
     cf_sink sink = {report, m, 0};
-    cf_options options = {.explain = getenv("COFACTOR_EXPLAIN") != NULL, .whole_program = link};
+    cf_options options = {.explain = getenv("COFACTOR_EXPLAIN") != NULL,
+                          .no_inline = getenv("COFACTOR_NO_INLINE") != NULL,
+                          .whole_program = link};
     cf_run_requests(m, &sink, &options, NULL, 0);
     return true;
 }
