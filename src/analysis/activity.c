@@ -13,6 +13,7 @@
 #include "analysis/globals.h"
 #include "analysis/known.h"
 #include "analysis/rules.h"
+#include "analysis/types.h"
 #include "llvm/l.h"
 
 /* What is known of a class of objects. */
@@ -160,6 +161,13 @@ static bool moves_bits(const cf_activity *a, cf_id id, int depth) {
     return false;
 }
 
+static bool is_number_like(const cf_activity *a, cf_id id) {
+    const cf_value *x = &a->v->value[id];
+    if (may_hold(x->type, l_is_float_type)) return true;
+    if (!holds_number(x->type) || !moves_bits(a, id, 0)) return false;
+    return x->op != LLVMLoad || !cf_accessed_as_integer(x->value);
+}
+
 /* --- pointers: one pass over the function sets up the classes -------------------------------------------------------- */
 
 static void join_operand(cf_activity *a, cf_id id, cf_id o) {
@@ -299,10 +307,10 @@ static void set_up(cf_activity *a) {
     for (cf_id i = 0; i < v->n_values; i++) new_node(a);
     for (cf_id i = 0; i < v->n_params; i++) {
         bool dup = a->key->arg[i] & CF_ARG_DUP;
-        unsigned mixed = a->key->arg[i] & CF_ARG_MIXED ? CONST : 0;
+        unsigned mixed = a->key->arg[i] & CF_ARG_MIXED ? CONST | ARGUMENT : 0;
         if (holds_pointer(v->value[i].type))
             flag(a, i, dup ? DUP | VARIED | USEFUL | mixed : CONST | ARGUMENT);
-        if (dup && holds_number(v->value[i].type)) cf_set_bit(&a->varied, i);
+        if (dup && is_number_like(a, i)) cf_set_bit(&a->varied, i);
     }
     for (cf_id i = v->first_other; i < v->n_values; i++)
         if (LLVMIsAConstant(v->value[i].value)) classify_constant(a, i, v->value[i].value, 0);
@@ -346,11 +354,6 @@ static flow flow_of(const cf_activity *a, cf_id id) {
     case LLVMSwitch: return NO_FLOW;
     default: return FROM_ALL;
     }
-}
-
-static bool is_number_like(const cf_activity *a, cf_id id) {
-    LLVMTypeRef t = a->v->value[id].type;
-    return may_hold(t, l_is_float_type) || (holds_number(t) && moves_bits(a, id, 0));
 }
 
 /* The call itself, not what it calls, is of no interest to derivatives. */
@@ -575,10 +578,28 @@ bool cf_memory_has_pointers(const cf_activity *a, cf_id p) {
 
 bool cf_call_active(const cf_activity *a, cf_id call) { return cf_bit(&a->calls, call); }
 
+/* What the pointer leads to, directly or through pointers stored there, may have no shadow. */
+static bool leads_to_const(const cf_activity *a, cf_id p) {
+    cf_id n = find((cf_activity *)a, p);
+    for (unsigned depth = 0; depth < 16; depth++) {
+        if (a->node[n].flags & CONST) return true;
+        if (a->node[n].content == CF_NONE) return false;
+        cf_id c = find((cf_activity *)a, a->node[n].content);
+        if (c == n) return false;
+        n = c;
+    }
+    return true;
+}
+
 uint8_t cf_call_flags(const cf_activity *a, cf_id call, unsigned k) {
     cf_id o = a->v->value[call].operand[k];
     if (o == CF_NONE) return CF_ARG_CONST;
     if (may_hold(a->v->value[o].type, l_is_float_type)) return cf_is_active(a, o) ? CF_ARG_DUP : CF_ARG_CONST;
-    if (l_is_pointer_type(a->v->value[o].type)) return cf_has_shadow(a, o) ? CF_ARG_DUP : CF_ARG_CONST;
+    if (l_is_pointer_type(a->v->value[o].type)) {
+        if (!cf_has_shadow(a, o)) return CF_ARG_CONST;
+        return leads_to_const(a, o) ? CF_ARG_DUP | CF_ARG_MIXED : CF_ARG_DUP;
+    }
+    /* Small structs travel as integers. */
+    if (holds_number(a->v->value[o].type)) return cf_is_active(a, o) ? CF_ARG_DUP : CF_ARG_CONST;
     return CF_ARG_CONST;
 }

@@ -27,8 +27,9 @@ struct cf_clobbers {
         bool known;
         cf_id *at;
         uint32_t n;
-    } *of_load;    /* writers that may alias, by instruction */
-    uint8_t *mark; /* by block: a point is reached from its end without passing the load */
+    } *of_load;     /* writers that may alias, by instruction */
+    cf_bits **from; /* by writer: loops that its operands were computed in; NULL: not asked */
+    uint8_t *mark;  /* by block: a point is reached from its end without passing the load */
     cf_id *work;
 };
 
@@ -120,6 +121,7 @@ cf_clobbers *cf_clobbers_of(cf_job *job, const cf_view *view) {
     c->v = view;
     c->lla = cfx_analyses_new(job->module);
     c->of_load = cf_alloc(job->arena, sizeof *c->of_load * view->n_values);
+    c->from = CF_ARRAY(job->arena, cf_bits *, view->n_values);
     c->mark = CF_ARRAY(job->arena, uint8_t, view->n_blocks);
     c->work = CF_ARRAY(job->arena, cf_id, view->n_blocks);
     find_writers(c);
@@ -139,8 +141,10 @@ static bool after(const cf_clobbers *c, cf_id i, cf_id later) {
 
 /* --- may a writer hit what a load read? ---------------------------------------------------------------------------
  *
- * LLVM answers for values of one iteration. When load and writer share a loop, the writer's next iterations matter:
- * then the objects are compared that the pointers come from, whatever their offsets and through all phis. */
+ * LLVM answers for values of one iteration. When load and writer share a loop, the writer's next iterations matter; when
+ * the writer's address was computed in the load's loop, from the last iteration's values (`p[-1] = 0` behind a loop over
+ * *p++), the load's other iterations do. Then the objects are compared that the pointers come from, whatever their
+ * offsets and through all phis. */
 
 enum { MOST_ROOTS = 8 };
 
@@ -200,8 +204,34 @@ static bool hits_any_iteration(cf_clobbers *c, LLVMValueRef p, cf_id w) {
     return false;
 }
 
+/* The loops in which the operands of a writer were computed, as far as SSA values show it. */
+static const cf_bits *loops_behind(cf_clobbers *c, cf_id w) {
+    if (c->from[w]) return c->from[w];
+    const cf_view *v = c->v;
+    cf_bits *loops = c->from[w] = CF_NEW(c->job->arena, cf_bits),
+            seen = cf_bits_new(c->job->arena, v->n_values);
+    *loops = cf_bits_new(c->job->arena, v->n_loops);
+    CF_VEC(cf_id) work = {0};
+    bool store = v->value[w].op == LLVMStore;
+    for (uint32_t k = store; k < v->value[w].n; k++) cf_push(c->job->arena, &work, v->value[w].operand[k]);
+    while (work.n) {
+        cf_id i = work.at[--work.n];
+        if (i == CF_NONE || !cf_is_inst(v, i) || !cf_set_bit(&seen, i)) continue;
+        for (cf_id l = v->block[v->value[i].block].loop; l != CF_NONE; l = v->loop[l].parent)
+            cf_set_bit(loops, l);
+        for (uint32_t k = 0; k < v->value[i].n && v->value[i].op != LLVMLoad; k++)
+            cf_push(c->job->arena, &work, v->value[i].operand[k]);
+    }
+    return loops;
+}
+
+static bool comes_out_of_loop(cf_clobbers *c, cf_id i, cf_id w) {
+    cf_id l = c->v->block[c->v->value[i].block].loop;
+    return l != CF_NONE && cf_bit(loops_behind(c, w), l);
+}
+
 static bool hits(cf_clobbers *c, cf_id i, LLVMValueRef p, int64_t bytes, cf_id w) {
-    if (share_loop(c->v, i, w)) return hits_any_iteration(c, p, w);
+    if (share_loop(c->v, i, w) || comes_out_of_loop(c, i, w)) return hits_any_iteration(c, p, w);
     return cfx_modref(c->lla, c->v->function, c->v->value[w].value, p, bytes) & 2;
 }
 

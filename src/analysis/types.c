@@ -240,3 +240,21 @@ void cf_layout_of_type(cf_arena *a, LLVMTargetDataRef data, LLVMTypeRef type, cf
     if (bytes > MOST_BYTES && layout_of_array(&f, 0, out)) return;
     layout_of_block(&f, bytes, out);
 }
+
+bool cf_accessed_as_integer(LLVMValueRef access) {
+    static const char *const names[] = {"int",   "long",     "long long",    "short",         "bool",
+                                        "_Bool", "__int128", "unsigned int", "vtable pointer"};
+    LLVMValueRef tag = l_metadata(access, "tbaa"), parts[4], name;
+    if (!tag || LLVMGetMDNodeNumOperands(tag) < 3 || LLVMGetMDNodeNumOperands(tag) > 4) return false;
+    LLVMGetMDNodeOperands(tag, parts);
+    if (!parts[1] || LLVMGetMDNodeNumOperands(parts[1]) < 1 || LLVMGetMDNodeNumOperands(parts[1]) > 8)
+        return false;
+    LLVMValueRef type[8];
+    LLVMGetMDNodeOperands(parts[1], type);
+    name = type[0];
+    unsigned length = 0;
+    const char *text = name ? LLVMGetMDString(name, &length) : NULL;
+    for (size_t i = 0; text && i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == length && !memcmp(text, names[i], length)) return true;
+    return false;
+}

@@ -31,4 +31,7 @@ bool cf_layout_of(cf_job *job, LLVMValueRef function, LLVMValueRef instruction, 
 /* The same for a block of a type, once (stride 0) unless it is an array of one scalar. */
 void cf_layout_of_type(cf_arena *a, LLVMTargetDataRef data, LLVMTypeRef type, cf_layout *out);
 
+/* A load or store of which the front end says (TBAA) that it is of an integer: there is no number in that memory. */
+bool cf_accessed_as_integer(LLVMValueRef access);
+
 #endif

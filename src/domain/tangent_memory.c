@@ -1,4 +1,5 @@
 /* Forward mode: memory. What is beside a stored value is stored in the shadow, at the same place. */
+#include "analysis/types.h"
 #include "domain/tangent_body.h"
 
 /* ---- pointers that may have no shadow ---- */

@@ -1,6 +1,7 @@
 #include "domain/varied.h"
 #include "analysis/known.h"
 #include "analysis/rules.h"
+#include "analysis/types.h"
 #include "domain/tangent.h"
 #include "dub/twin.h"
 #include "llvm/l.h"
@@ -93,25 +94,6 @@ static unsigned join_operands(cf_varied *v, LLVMValueRef i, unsigned first) {
 }
 
 /* ---- integers ---- */
-
-/* The front end says that memory is accessed as an integer, so it holds no number's bits. */
-bool cf_accessed_as_integer(LLVMValueRef access) {
-    static const char *const names[] = {"int",   "long",     "long long",    "short",         "bool",
-                                        "_Bool", "__int128", "unsigned int", "vtable pointer"};
-    LLVMValueRef tag = l_metadata(access, "tbaa"), parts[4], name;
-    if (!tag || LLVMGetMDNodeNumOperands(tag) < 3 || LLVMGetMDNodeNumOperands(tag) > 4) return false;
-    LLVMGetMDNodeOperands(tag, parts);
-    if (!parts[1] || LLVMGetMDNodeNumOperands(parts[1]) < 1 || LLVMGetMDNodeNumOperands(parts[1]) > 8)
-        return false;
-    LLVMValueRef type[8];
-    LLVMGetMDNodeOperands(parts[1], type);
-    name = type[0];
-    unsigned length = 0;
-    const char *text = name ? LLVMGetMDString(name, &length) : NULL;
-    for (size_t i = 0; text && i < sizeof names / sizeof *names; i++)
-        if (strlen(names[i]) == length && !memcmp(text, names[i], length)) return true;
-    return false;
-}
 
 /* An integer that is loaded is of interest only when it is moved: not when it is an index, a count, or compared. */
 static bool is_moved(LLVMValueRef i, int depth) {

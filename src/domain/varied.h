@@ -44,8 +44,6 @@ bool cf_is_linear(LLVMValueRef f);
 bool cf_carries(LLVMTypeRef t);
 /* What the bits of an integer operation's operands become (domain/bits.h). */
 cf_bit_move cf_varied_move(const cf_varied *v, LLVMValueRef i, unsigned *which);
-/* A load or store of which the front end says that it is of an integer: there is no number in that memory. */
-bool cf_accessed_as_integer(LLVMValueRef access);
 /* Inline assembly that does nothing, whose result is its argument. */
 bool cf_is_empty_assembly(LLVMValueRef callee);
 

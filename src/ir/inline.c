@@ -32,6 +32,7 @@ typedef struct graph {
     CF_VEC(node *) path, component;
     bool (*into)(LLVMValueRef);
     unsigned found;
+    bool rules_only; /* calls of the program stay */
 } graph;
 
 static bool is_call(LLVMValueRef i) { return LLVMIsACallInst(i) || LLVMIsAInvokeInst(i); }
@@ -92,8 +93,11 @@ static bool is_same_target(LLVMValueRef caller, LLVMValueRef callee) {
     return true;
 }
 
-static bool should_inline(const node *caller, LLVMValueRef call, const node *callee) {
+static bool is_of_rules(const char *name) { return l_begins(name, "__cf_") && !l_begins(name, L_LOCAL); }
+
+static bool should_inline(const graph *g, const node *caller, LLVMValueRef call, const node *callee) {
     if (!callee || !callee->suitable || callee->recursive || callee == caller) return false;
+    if (g->rules_only && !is_of_rules(l_name(callee->function))) return false;
     if (LLVMGetCalledValue(call) != callee->function) return false;
     if (LLVMGetCalledFunctionType(call) != l_function_type(callee->function)) return false;
     if (LLVMGetInstructionCallConv(call) != LLVMGetFunctionCallConv(callee->function)) return false;
@@ -140,7 +144,7 @@ static void inline_calls(graph *g, node *n) {
     for (size_t i = 0; i < n->calls.n; i++) {
         LLVMValueRef call = n->calls.at[i];
         const node *callee = callee_node(g, call);
-        if (should_inline(n, call, callee) && cfx_inline(call)) n->size += callee->size;
+        if (should_inline(g, n, call, callee) && cfx_inline(call)) n->size += callee->size;
     }
 }
 
@@ -190,7 +194,7 @@ static void visit(graph *g, node *first) {
 }
 
 void cf_inline_small(cf_job *job, bool (*into)(LLVMValueRef)) {
-    graph g = {.job = job, .into = into};
+    graph g = {.job = job, .into = into, .rules_only = job->options.no_inline};
     add_nodes(&g);
     CF_VEC(node *) all = {0};
     for (LLVMValueRef f = LLVMGetFirstFunction(job->module); f; f = LLVMGetNextFunction(f)) {

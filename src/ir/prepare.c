@@ -135,7 +135,7 @@ bool cf_prepare(cf_job *job) {
     if (first && !run_module_passes(job, "inferattrs")) return false;
     for_each(job, strip_attributes, NULL);
     for_each(job, run_passes, (void *)(uintptr_t)before_inlining);
-    if (!job->options.no_inline) cf_inline_small(job, is_to_prepare);
+    cf_inline_small(job, is_to_prepare);
     for_each(job, run_passes, (void *)(uintptr_t)after_inlining);
     if (first && !run_module_passes(job, "cgscc(function-attrs)")) return false;
     for_each(job, forget_returned, NULL);

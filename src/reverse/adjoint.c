@@ -396,6 +396,14 @@ static bool reverse_sign(cf_sweep *s, const cf_value *x, unsigned k, LLVMValueRe
     return true;
 }
 
+/* An integer that is put beside a number: v is 0 in the half where c has its bits. */
+static bool fills_other_half(const cf_sweep *s, cf_id v, uint64_t c) {
+    const cf_value *x = &s->v->value[v];
+    uint64_t by = 0;
+    if (x->op == LLVMShl) return constant_bits(s, x->operand[1], &by) && by == 32 && !(c >> 32);
+    return x->op == LLVMZExt && LLVMGetIntTypeWidth(cf_type_of(s, x->operand[0])) == 32 && !(uint32_t)c;
+}
+
 /* Pieces of bits that are taken out, put together or moved by whole numbers; their adjoints go the other way. */
 static bool reverse_bits(cf_sweep *s, const cf_value *x, unsigned k, LLVMValueRef bar) {
     cf_id from = x->operand[0];
@@ -411,7 +419,7 @@ static bool reverse_bits(cf_sweep *s, const cf_value *x, unsigned k, LLVMValueRe
         return LLVMGetIntTypeWidth(t) >= 32;
     case LLVMOr:
         for (unsigned i = 0; i < 2; i++) cf_adjoint_add(s, x->operand[i], k, bar);
-        return !constant || !c;
+        return !constant || !c || fills_other_half(s, from, c);
     case LLVMShl:
         if (!constant || c % 32) return false;
         cf_adjoint_add(s, from, k, LLVMBuildLShr(s->b, bar, LLVMConstInt(x->type, c, 0), ""));

@@ -94,7 +94,7 @@ void cf_pair_types(cf_job *job, const cf_key *key, LLVMTypeRef primal, LLVMTypeR
 static cf_key key_of_call(cf_sweep *s, cf_id i) {
     const cf_value *x = &s->v->value[i];
     unsigned n = LLVMGetNumArgOperands(x->value);
-    if (!l_callee(x->value)) return cf_pointer_key(s->job, LLVMGetCalledFunctionType(x->value), s->width);
+    if (!l_callee(x->value)) return cf_pointer_key(s, i);
     uint8_t *arg = CF_ARRAY(s->arena, uint8_t, n + 1);
     for (unsigned k = 0; k < n; k++) arg[k] = cf_call_flags(s->act, i, k);
     bool result = cf_is_active(s->act, i) || (l_is_pointer_type(x->type) && cf_has_shadow(s->act, i));
@@ -153,7 +153,7 @@ static void forward_pair(cf_sweep *s, cf_id i) {
     LLVMPositionBuilderBefore(s->f, old);
     LLVMSetCurrentDebugLocation2(s->f, LLVMInstructionGetDebugLoc(old));
     LLVMValueRef callee = LLVMGetPoison(LLVMPointerTypeInContext(s->job->context, 0));
-    if (!c->key.function) callee = cf_pointer_aug(s, s->f, i, LLVMGetCalledValue(old));
+    if (!c->key.function) callee = cf_pointer_aug(s, c, LLVMGetCalledValue(old));
     c->aug_call = LLVMBuildCall2(s->f, aug, callee, a, na, "");
     s->uses_tape = true;
     replace_call(s, i, c->aug_call);
@@ -176,7 +176,7 @@ static void reverse_pair(cf_sweep *s, cf_id i) {
     LLVMTypeRef aug, rev;
     cf_pair_types(s->job, &c->key, LLVMGetCalledFunctionType(x->value), &aug, &rev);
     LLVMValueRef callee = LLVMGetPoison(LLVMPointerTypeInContext(s->job->context, 0));
-    if (!c->key.function) callee = cf_pointer_rev(s, s->b, i, cf_need_value(s, x->operand[x->n - 1]));
+    if (!c->key.function) callee = cf_pointer_rev(s, c, cf_need_value(s, x->operand[x->n - 1]));
     c->rev_call = LLVMBuildCall2(s->b, rev, callee, a, na, "");
     s->uses_tape = true;
     for (unsigned k = 0; k < n; k++)

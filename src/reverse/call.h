@@ -30,9 +30,10 @@ void cf_forward_known(cf_sweep *s, cf_id i, const cf_known *known);
 void cf_reverse_known(cf_sweep *s, cf_id i, const cf_known *known);
 
 /* indirect.c: the functions of a pair for whatever function a pointer is at run time. All arguments and the result
- * count as differentiated: the key that every function of this type is asked for. */
-cf_key cf_pointer_key(cf_job *job, LLVMTypeRef type, unsigned width);
-LLVMValueRef cf_pointer_aug(cf_sweep *s, LLVMBuilderRef b, cf_id call, LLVMValueRef pointer);
-LLVMValueRef cf_pointer_rev(cf_sweep *s, LLVMBuilderRef b, cf_id call, LLVMValueRef pointer);
+ * count as differentiated, but integers only where the call passes numbers in them: the key that every function of this
+ * type is asked for. */
+cf_key cf_pointer_key(cf_sweep *s, cf_id call);
+LLVMValueRef cf_pointer_aug(cf_sweep *s, const cf_pair_call *c, LLVMValueRef pointer);
+LLVMValueRef cf_pointer_rev(cf_sweep *s, const cf_pair_call *c, LLVMValueRef pointer);
 
 #endif

@@ -10,7 +10,9 @@
 #include "reverse/call.h"
 #include "reverse/reverse.h"
 
-cf_key cf_pointer_key(cf_job *job, LLVMTypeRef type, unsigned width) {
+cf_key cf_pointer_key(cf_sweep *s, cf_id call) {
+    cf_job *job = s->job;
+    LLVMTypeRef type = LLVMGetCalledFunctionType(s->v->value[call].value);
     unsigned n = LLVMCountParamTypes(type);
     LLVMTypeRef *t = CF_ARRAY(job->arena, LLVMTypeRef, n + 1), ret = LLVMGetReturnType(type);
     uint8_t *arg = CF_ARRAY(job->arena, uint8_t, n + 1);
@@ -18,9 +20,9 @@ cf_key cf_pointer_key(cf_job *job, LLVMTypeRef type, unsigned width) {
     for (unsigned k = 0; k < n; k++)
         arg[k] = l_is_pointer_type(t[k])  ? CF_ARG_DUP | CF_ARG_MIXED
                  : l_is_number_type(t[k]) ? CF_ARG_DUP
-                                          : CF_ARG_CONST;
-    return (cf_key){
-        .width = width, .n = n, .arg = arg, .result = l_is_pointer_type(ret) || l_is_number_type(ret)};
+                                          : cf_call_flags(s->act, call, k);
+    bool result = l_is_pointer_type(ret) || l_is_number_type(ret) || cf_is_active(s->act, call);
+    return (cf_key){.width = s->width, .n = n, .arg = arg, .result = result};
 }
 
 static bool can_differentiate(cf_job *job, LLVMValueRef f) {
@@ -45,8 +47,7 @@ static LLVMValueRef wrapper(cf_job *job, LLVMValueRef f) {
     return w;
 }
 
-static LLVMValueRef pair_constant(cf_job *job, LLVMValueRef f, LLVMTypeRef type, unsigned width) {
-    cf_key key = cf_pointer_key(job, type, width);
+static LLVMValueRef pair_constant(cf_job *job, LLVMValueRef f, cf_key key) {
     key.function = LLVMIsDeclaration(f) ? wrapper(job, f) : cf_nothrow_of(job, f);
     cf_pair *p = cf_pair_of(job, &key);
     LLVMValueRef both[] = {p->aug, p->rev}, init = LLVMConstStructInContext(job->context, both, 2, 0);
@@ -59,7 +60,7 @@ static LLVMValueRef pair_constant(cf_job *job, LLVMValueRef f, LLVMTypeRef type,
 }
 
 /* if (target == &f) return &pair of f; … unknown(text); */
-static void fill_dispatch(cf_job *job, LLVMValueRef d, LLVMTypeRef type, unsigned width) {
+static void fill_dispatch(cf_job *job, LLVMValueRef d, LLVMTypeRef type, const cf_key *key) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(job->context);
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(job->context, d, ""));
     for (LLVMValueRef f = LLVMGetFirstFunction(job->module); f; f = LLVMGetNextFunction(f)) {
@@ -69,7 +70,7 @@ static void fill_dispatch(cf_job *job, LLVMValueRef d, LLVMTypeRef type, unsigne
         LLVMBasicBlockRef no = LLVMAppendBasicBlockInContext(job->context, d, "");
         LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, LLVMGetParam(d, 0), f, ""), yes, no);
         LLVMPositionBuilderAtEnd(b, yes);
-        LLVMBuildRet(b, pair_constant(job, f, type, width));
+        LLVMBuildRet(b, pair_constant(job, f, *key));
         LLVMPositionBuilderAtEnd(b, no);
     }
     LLVMValueRef unknown = LLVMGetNamedFunction(job->module, "__cf_unknown_target"),
@@ -79,9 +80,11 @@ static void fill_dispatch(cf_job *job, LLVMValueRef d, LLVMTypeRef type, unsigne
     LLVMDisposeBuilder(b);
 }
 
-static LLVMValueRef dispatch_for(cf_job *job, LLVMTypeRef type, unsigned width) {
-    char *text = LLVMPrintTypeToString(type);
-    const char *name = cf_text(job->arena, "reverse dispatch %u %s", width, text);
+static LLVMValueRef dispatch_for(cf_job *job, LLVMTypeRef type, const cf_key *key) {
+    char *text = LLVMPrintTypeToString(type), *args = cf_alloc(job->arena, key->n + 1);
+    for (unsigned k = 0; k < key->n; k++) args[k] = (char)('0' + key->arg[k]);
+    const char *name =
+        cf_text(job->arena, "reverse dispatch %u %s %d %s", key->width, args, key->result, text);
     LLVMDisposeMessage(text);
     LLVMValueRef d = cf_names_get(&job->made, name);
     if (d) return d;
@@ -90,14 +93,14 @@ static LLVMValueRef dispatch_for(cf_job *job, LLVMTypeRef type, unsigned width) 
     LLVMSetLinkage(d, LLVMInternalLinkage);
     l_add_text(d, "cf-made", "");
     cf_names_put(job->arena, &job->made, name, d);
-    fill_dispatch(job, d, type, width);
+    fill_dispatch(job, d, type, key);
     return d;
 }
 
-static LLVMValueRef part_of_pair(cf_sweep *s, LLVMBuilderRef b, cf_id call, LLVMValueRef pointer,
+static LLVMValueRef part_of_pair(cf_sweep *s, LLVMBuilderRef b, const cf_pair_call *c, LLVMValueRef pointer,
                                  unsigned part) {
-    LLVMValueRef x = s->v->value[call].value,
-                 d = dispatch_for(s->job, LLVMGetCalledFunctionType(x), s->width);
+    LLVMValueRef x = s->v->value[c->id].value,
+                 d = dispatch_for(s->job, LLVMGetCalledFunctionType(x), &c->key);
     cf_place place = l_place(x);
     const char *text = cf_text(
         s->arena, "%s:%u: ", place.file ? place.file : "(no source place, compile with -g)", place.line);
@@ -106,10 +109,10 @@ static LLVMValueRef part_of_pair(cf_sweep *s, LLVMBuilderRef b, cf_id call, LLVM
     return LLVMBuildLoad2(b, ptr, l_element(b, ptr, pair, l_i64(s->job->context, part), ""), "");
 }
 
-LLVMValueRef cf_pointer_aug(cf_sweep *s, LLVMBuilderRef b, cf_id call, LLVMValueRef pointer) {
-    return part_of_pair(s, b, call, pointer, 0);
+LLVMValueRef cf_pointer_aug(cf_sweep *s, const cf_pair_call *c, LLVMValueRef pointer) {
+    return part_of_pair(s, s->f, c, pointer, 0);
 }
 
-LLVMValueRef cf_pointer_rev(cf_sweep *s, LLVMBuilderRef b, cf_id call, LLVMValueRef pointer) {
-    return part_of_pair(s, b, call, pointer, 1);
+LLVMValueRef cf_pointer_rev(cf_sweep *s, const cf_pair_call *c, LLVMValueRef pointer) {
+    return part_of_pair(s, s->b, c, pointer, 1);
 }

@@ -355,27 +355,35 @@ static void clear(cf_sweep *s, LLVMValueRef p, LLVMValueRef bytes, bool pointers
     }
 }
 
-/* The largest block for which a place that nobody reads is set aside. */
-enum { MOST_NOWHERE = 1 << 16 };
+/* Blocks up to this size are moved by single instructions: without a shadow they get a place that nobody reads. */
+enum { MOST_NOWHERE = 128 };
 
-/* The shadow of a block. Where the pointer may lead to something without a shadow (it is its own then): a block of zeros
- * that nobody reads. */
-static LLVMValueRef block_shadow(cf_sweep *s, cf_id i, cf_id p, unsigned k, LLVMValueRef bytes) {
+/* The shadow of a block. A pointer that may lead to something without a shadow is its own shadow there: then *bytes is 0,
+ * or, for a small block of known size, the result is a block of zeros that nobody reads. */
+static LLVMValueRef block_shadow(cf_sweep *s, cf_id p, unsigned k, LLVMValueRef *bytes) {
     LLVMValueRef shadow = cf_need_shadow(s, p, k);
     if (!cf_is_mixed(s->act, p)) return shadow;
-    uint64_t n = constant_size(bytes);
+    uint64_t n = constant_size(*bytes);
+    LLVMValueRef real = LLVMBuildICmp(s->b, LLVMIntNE, shadow, cf_need_value(s, p), "");
     if (!n || n > MOST_NOWHERE) {
-        cf_sweep_error(s, i,
-                       "a block of unknown size is moved or set through a pointer that may lead to a `const` "
-                       "argument as "
-                       "well as to a differentiated one; call both `dup`");
+        *bytes = LLVMBuildSelect(s->b, real, *bytes, i64(s, 0), "");
         return shadow;
     }
     LLVMTypeRef t = LLVMArrayType2(LLVMInt8TypeInContext(s->job->context), n);
-    LLVMValueRef nowhere = l_slot(s->b, t, "cf.nowhere"), own = cf_need_value(s, p);
+    LLVMValueRef nowhere = l_slot(s->b, t, "cf.nowhere");
     LLVMSetAlignment(nowhere, 16);
-    set_to_zero(s->b, nowhere, bytes);
-    return LLVMBuildSelect(s->b, LLVMBuildICmp(s->b, LLVMIntNE, shadow, own, ""), shadow, nowhere, "");
+    set_to_zero(s->b, nowhere, *bytes);
+    return LLVMBuildSelect(s->b, real, shadow, nowhere, "");
+}
+
+/* Adjoints of the copy (at d) go to its source (at o, NULL: it has none). */
+static void move_or_clear(cf_sweep *s, cf_id i, LLVMValueRef o, LLVMValueRef d, LLVMValueRef bytes,
+                          bool pointers, const cf_layout *l) {
+    if (move_inline(s, o, d, constant_size(bytes), l)) return;
+    if (!o) clear(s, d, bytes, pointers, l);
+    for (size_t f = 0; o && f < l->n; f++)
+        if (l->field[f].kind == CF_FIELD_FLOAT)
+            move_field(s, i, l->field[f].type, o, d, bytes, l, l->field[f].offset);
 }
 
 static void reverse_copy(cf_sweep *s, cf_id i, const cf_known *known, LLVMValueRef *a) {
@@ -398,13 +406,12 @@ static void reverse_copy(cf_sweep *s, cf_id i, const cf_known *known, LLVMValueR
         cf_check_shadow(s, i,
                         LLVMBuildICmp(s->b, LLVMIntNE, cf_need_shadow(s, to, 0), cf_need_value(s, to), ""));
     for (unsigned k = 0; k < s->width; k++) {
-        LLVMValueRef d = block_shadow(s, i, to, k, bytes),
-                     o = adds ? block_shadow(s, i, from, k, bytes) : NULL;
-        if (move_inline(s, o, d, constant_size(bytes), &l)) continue;
-        if (!o) clear(s, d, bytes, cf_memory_has_pointers(s->act, to), &l);
-        for (size_t f = 0; o && f < l.n; f++)
-            if (l.field[f].kind == CF_FIELD_FLOAT)
-                move_field(s, i, l.field[f].type, o, d, bytes, &l, l.field[f].offset);
+        LLVMValueRef whole = bytes, d = block_shadow(s, to, k, &whole), moved = whole;
+        LLVMValueRef o = adds ? block_shadow(s, from, k, &moved) : NULL;
+        bool pointers = cf_memory_has_pointers(s->act, to);
+        move_or_clear(s, i, o, d, moved, pointers, &l);
+        if (moved != whole) /* a source without a shadow: what is not moved is cleared */
+            move_or_clear(s, i, NULL, d, LLVMBuildSub(s->b, whole, moved, ""), pointers, &l);
     }
 }
 
@@ -448,7 +455,10 @@ static void reverse_write(cf_sweep *s, cf_id i, unsigned p, const cf_size *size,
         unknown_layout(s, i);
         return;
     }
-    for (unsigned k = 0; k < s->width; k++) clear(s, block_shadow(s, i, at, k, bytes), bytes, pointers, &l);
+    for (unsigned k = 0; k < s->width; k++) {
+        LLVMValueRef n = bytes, shadow = block_shadow(s, at, k, &n);
+        clear(s, shadow, n, pointers, &l);
+    }
 }
 
 static void reverse_scan(cf_sweep *s, cf_id i, unsigned format, unsigned first) {
