@@ -174,6 +174,15 @@ static void join_operand(cf_activity *a, cf_id id, cf_id o) {
     if (o != CF_NONE && holds_pointer(a->v->value[o].type)) join(a, id, o);
 }
 
+static bool may_write(const cf_activity *a, cf_id call, unsigned k) {
+    LLVMValueRef c = a->v->value[call].value, f = l_callee(c);
+    if (l_has_call(c, k + 1, "readonly") || l_has_call(c, k + 1, "readnone")) return false;
+    if (!f) return true;
+    if (k < LLVMCountParams(f) && (l_has(f, k + 1, "readonly") || l_has(f, k + 1, "readnone"))) return false;
+    LLVMAttributeRef m = l_get(f, (unsigned)LLVMAttributeFunctionIndex, "memory");
+    return !m || (LLVMGetEnumAttributeValue(m) & 2); /* bits 0-1: argument memory, read and written */
+}
+
 static void classify_call(cf_activity *a, cf_id id) {
     const cf_value *x = &a->v->value[id];
     LLVMValueRef f = l_callee(x->value);
@@ -205,6 +214,16 @@ static void classify_call(cf_activity *a, cf_id id) {
                 cf_id o = x->operand[k];
                 if (o != CF_NONE && l_is_pointer_type(a->v->value[o].type)) join(a, content(a, o), kept);
             }
+        }
+    }
+    /* Constant data that the callee knows has no shadow, where it is returned or stored. */
+    if (!known && (f ? LLVMGetFirstBasicBlock(f) && cf_hands_out_inactive_global(a->job, f)
+                     : !LLVMIsAInlineAsm(LLVMGetCalledValue(x->value)))) {
+        if (may_hold(x->type, l_is_pointer_type)) flag(a, id, CONST | OWN);
+        for (unsigned k = 0; k < n; k++) {
+            cf_id o = x->operand[k];
+            if (o != CF_NONE && l_is_pointer_type(a->v->value[o].type) && may_write(a, id, k))
+                flag_deep(a, content(a, o), CONST | OWN);
         }
     }
     if (known && known->returns != CF_NO_ARG) join_operand(a, id, x->operand[(unsigned)known->returns]);
@@ -283,7 +302,9 @@ static void classify_constant(cf_activity *a, cf_id id, LLVMValueRef c, int dept
         bool active = cf_global_active(a->job, c);
         /* Callers and callees may write and read it by its name. */
         flag(a, id, !active ? no_shadow : LLVMIsGlobalConstant(c) ? POINTERS | DUP : DUP | VARIED | USEFUL);
+        /* Pointers in it may lead to constant data too: by its initial value, or stored there by other functions. */
         if (!active && names_globals(LLVMGetInitializer(c), 0)) flag(a, content(a, id), CONST);
+        if (active) flag(a, content(a, id), CONST | OWN);
         if (g != CF_NONE && g != id)
             join(a, id, g);
         else if (g == CF_NONE) {
@@ -367,15 +388,6 @@ static bool inert_call(const cf_activity *a, cf_id id) {
            !(k->flags & CF_KNOWN_CALLBACK);
 }
 
-static bool may_write(const cf_activity *a, cf_id call, unsigned k) {
-    LLVMValueRef c = a->v->value[call].value, f = l_callee(c);
-    if (l_has_call(c, k + 1, "readonly") || l_has_call(c, k + 1, "readnone")) return false;
-    if (!f) return true;
-    if (k < LLVMCountParams(f) && (l_has(f, k + 1, "readonly") || l_has(f, k + 1, "readnone"))) return false;
-    LLVMAttributeRef m = l_get(f, (unsigned)LLVMAttributeFunctionIndex, "memory");
-    return !m || (LLVMGetEnumAttributeValue(m) & 2); /* bits 0-1: argument memory, read and written */
-}
-
 static bool takes_active(cf_activity *a, cf_id id) {
     const cf_value *x = &a->v->value[id];
     LLVMValueRef f = l_callee(x->value);
@@ -391,6 +403,13 @@ static bool takes_active(cf_activity *a, cf_id id) {
         }
     }
     return f ? LLVMGetFirstBasicBlock(f) && cf_touches_active_global(a->job, f) : false;
+}
+
+/* A function that hands out memory of its own. */
+static bool gives_active(const cf_activity *a, cf_id id) {
+    LLVMValueRef f = l_callee(a->v->value[id].value);
+    bool body = !f || LLVMGetFirstBasicBlock(f);
+    return body && may_hold(a->v->value[id].type, l_is_pointer_type) && (flags_of(a, id) & SHADOWED);
 }
 
 static void vary_call(cf_activity *a, cf_id id) {
@@ -410,7 +429,7 @@ static void vary_call(cf_activity *a, cf_id id) {
         return;
     }
     if (known && !(known->flags & CF_KNOWN_CALLBACK)) return;
-    if (!takes_active(a, id)) return;
+    if (!takes_active(a, id) && !gives_active(a, id)) return;
     a->changed |= cf_set_bit(&a->calls, id);
     if (may_hold(x->type, l_is_float_type) || is_number_like(a, id)) set_varied(a, id);
     if (f && cf_rule_of(a->job, f) && cf_rule_of(a->job, f)->kind != CF_RULE_CUSTOM) return;
@@ -426,7 +445,7 @@ static void vary_call(cf_activity *a, cf_id id) {
         cf_id c = a->node[find(a, o)].content; /* what the callee reaches through pointers there */
         if (c != CF_NONE && (a->node[find(a, o)].flags & POINTERS)) flag_deep(a, c, VARIED);
     }
-    if (l_is_pointer_type(x->type)) flag_deep(a, id, VARIED);
+    if (may_hold(x->type, l_is_pointer_type)) flag_deep(a, id, VARIED);
 }
 
 static void vary(cf_activity *a, cf_id id) {
@@ -478,7 +497,7 @@ static void use_call(cf_activity *a, cf_id id) {
         if (!l_is_pointer_type(a->v->value[o].type) || LLVMIsNull(a->v->value[o].value)) continue;
         flag_deep(a, o, USEFUL);
     }
-    if (l_is_pointer_type(x->type)) flag_deep(a, id, USEFUL);
+    if (may_hold(x->type, l_is_pointer_type)) flag_deep(a, id, USEFUL);
 }
 
 static void use(cf_activity *a, cf_id id) {

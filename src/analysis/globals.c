@@ -8,11 +8,13 @@
  * store to it, a store of it, or an argument of a call that may write. A function touches what its operands name, and
  * what its callees touch; an indirect call touches everything. */
 #include "analysis/globals.h"
+#include "llvm/cfx.h"
 #include "llvm/l.h"
 
 struct cf_globals {
     cf_map active;  /* global -> &yes or &no */
     cf_map touches; /* function -> &yes or &no */
+    cf_map hands;   /* function -> &yes or &no */
 };
 
 static char yes, no;
@@ -78,21 +80,17 @@ bool cf_global_active(cf_job *job, LLVMValueRef global) {
 }
 
 static bool operand_touches(cf_job *job, LLVMValueRef o, int depth) {
-    if (LLVMIsAGlobalVariable(o)) return !LLVMIsGlobalConstant(o) && cf_global_active(job, o);
+    if (LLVMIsAGlobalVariable(o)) return cf_global_active(job, o);
     if (!LLVMIsAConstantExpr(o) || depth > 8) return false;
     for (int k = 0; k < LLVMGetNumOperands(o); k++)
         if (operand_touches(job, LLVMGetOperand(o, (unsigned)k), depth + 1)) return true;
     return false;
 }
 
-static bool function_touches(cf_job *job, cf_map *seen, LLVMValueRef f);
+/* A question about one instruction, asked of all that running a function may execute. */
+typedef bool question(cf_job *job, LLVMValueRef instruction);
 
-static bool instruction_touches(cf_job *job, cf_map *seen, LLVMValueRef i) {
-    if (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) {
-        LLVMValueRef f = l_callee(i);
-        if (!f && !LLVMIsAInlineAsm(LLVMGetCalledValue(i))) return true;
-        if (f && function_touches(job, seen, f)) return true;
-    }
+static bool touches(cf_job *job, LLVMValueRef i) {
     for (int k = 0; k < LLVMGetNumOperands(i); k++) {
         LLVMValueRef o = LLVMGetOperand(i, (unsigned)k);
         if (LLVMIsAConstant(o) && operand_touches(job, o, 0)) return true;
@@ -100,22 +98,86 @@ static bool instruction_touches(cf_job *job, cf_map *seen, LLVMValueRef i) {
     return false;
 }
 
-static bool function_touches(cf_job *job, cf_map *seen, LLVMValueRef f) {
+static bool any_in_function(cf_job *job, cf_map *seen, LLVMValueRef f, question *ask);
+
+static bool any_in_call(cf_job *job, cf_map *seen, LLVMValueRef i, question *ask) {
+    if (!LLVMIsACallInst(i) && !LLVMIsAInvokeInst(i)) return false;
+    LLVMValueRef f = l_callee(i);
+    return f ? any_in_function(job, seen, f, ask) : !LLVMIsAInlineAsm(LLVMGetCalledValue(i));
+}
+
+static bool any_in_function(cf_job *job, cf_map *seen, LLVMValueRef f, question *ask) {
     if (cf_map_get(seen, f)) return false; /* whoever asked first looks at it */
     cf_map_put(job->arena, seen, f, &yes);
     LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f);
     for (; b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (instruction_touches(job, seen, i)) return true;
+            if (any_in_call(job, seen, i, ask) || ask(job, i)) return true;
     return false;
 }
 
-bool cf_touches_active_global(cf_job *job, LLVMValueRef f) {
-    struct cf_globals *g = of(job);
-    void *known = cf_map_get(&g->touches, f);
+static bool remembered(cf_job *job, cf_map *answers, LLVMValueRef f, question *ask) {
+    void *known = cf_map_get(answers, f);
     if (known) return known == &yes;
     cf_map seen = {0};
-    bool touches = function_touches(job, &seen, f);
-    cf_map_put(job->arena, &g->touches, f, touches ? &yes : &no);
-    return touches;
+    bool any = any_in_function(job, &seen, f, ask);
+    cf_map_put(job->arena, answers, f, any ? &yes : &no);
+    return any;
+}
+
+bool cf_touches_active_global(cf_job *job, LLVMValueRef f) {
+    return remembered(job, &of(job)->touches, f, touches);
+}
+
+/* ---- addresses that go out ---- */
+
+/* Text is no number, whoever gets it. */
+static bool is_text(LLVMValueRef global) {
+    LLVMTypeRef t = LLVMGlobalGetValueType(global);
+    return LLVMIsGlobalConstant(global) && LLVMGetTypeKind(t) == LLVMArrayTypeKind &&
+           LLVMGetElementType(t) == LLVMInt8TypeInContext(l_context(global));
+}
+
+static bool names_inactive(cf_job *job, LLVMValueRef c, int depth) {
+    if (LLVMIsAGlobalVariable(c)) return !is_text(c) && !cf_global_active(job, c);
+    for (int k = 0; depth < 8 && LLVMIsAConstantExpr(c) && k < LLVMGetNumOperands(c); k++)
+        if (names_inactive(job, LLVMGetOperand(c, (unsigned)k), depth + 1)) return true;
+    return false;
+}
+
+static bool goes_out(LLVMValueRef user, LLVMValueRef p, int depth) {
+    switch (LLVMGetInstructionOpcode(user)) {
+    case LLVMLoad:
+    case LLVMICmp: return false;
+    case LLVMStore: return LLVMGetOperand(user, 0) == p;
+    case LLVMCall: {
+        LLVMValueRef f = l_callee(user);
+        for (unsigned k = 0; f && LLVMGetFirstBasicBlock(f) && k < LLVMCountParams(f); k++)
+            if (LLVMGetOperand(user, k) == p && !l_is_nocapture(f, k)) return true;
+        return !f;
+    }
+    case LLVMGetElementPtr:
+    case LLVMBitCast:
+    case LLVMPHI:
+    case LLVMSelect:
+        for (LLVMUseRef u = LLVMGetFirstUse(user); u; u = LLVMGetNextUse(u))
+            if (depth > 8 || goes_out(LLVMGetUser(u), user, depth + 1)) return true;
+        return false;
+    default: return true;
+    }
+}
+
+static bool hands_out(cf_job *job, LLVMValueRef i) {
+    for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+        LLVMValueRef o = LLVMGetOperand(i, (unsigned)k);
+        if (LLVMIsAConstant(o) && !LLVMIsAFunction(o) && names_inactive(job, o, 0) && goes_out(i, o, 0))
+            return true;
+    }
+    /* A pointer that lies in constant data. */
+    return LLVMIsALoadInst(i) && l_is_pointer_type(LLVMTypeOf(i)) &&
+           names_inactive(job, cfx_underlying(LLVMGetOperand(i, 0)), 0);
+}
+
+bool cf_hands_out_inactive_global(cf_job *job, LLVMValueRef f) {
+    return remembered(job, &of(job)->hands, f, hands_out);
 }

@@ -9,4 +9,7 @@ bool cf_global_active(cf_job *job, LLVMValueRef global);
 /* Whether running f may read or write an active global, itself or through what it calls. */
 bool cf_touches_active_global(cf_job *job, LLVMValueRef f);
 
+/* Whether f, or what it calls, may return or store the address of a global that is not active. */
+bool cf_hands_out_inactive_global(cf_job *job, LLVMValueRef f);
+
 #endif

@@ -66,6 +66,14 @@ static LLVMTypeRef result_struct(cf_job *job, LLVMTypeRef *t, unsigned n) {
     return n ? LLVMStructTypeInContext(job->context, t, n, 0) : LLVMVoidTypeInContext(job->context);
 }
 
+bool cf_gives_pointer(LLVMTypeRef t) {
+    if (LLVMGetTypeKind(t) == LLVMArrayTypeKind) return cf_gives_pointer(LLVMGetElementType(t));
+    if (LLVMGetTypeKind(t) != LLVMStructTypeKind) return l_is_pointer_type(t);
+    for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
+        if (cf_gives_pointer(LLVMStructGetTypeAtIndex(t, i))) return true;
+    return false;
+}
+
 void cf_pair_types(cf_job *job, const cf_key *key, LLVMTypeRef primal, LLVMTypeRef *aug, LLVMTypeRef *rev) {
     unsigned n = LLVMCountParamTypes(primal), w = key->width, na = 0, nr = 0, no = 0, ns = 0;
     LLVMTypeRef *param = CF_ARRAY(job->arena, LLVMTypeRef, n + 1), ret = LLVMGetReturnType(primal);
@@ -85,7 +93,7 @@ void cf_pair_types(cf_job *job, const cf_key *key, LLVMTypeRef primal, LLVMTypeR
         }
     }
     if (!l_is_void_type(ret)) result[nr++] = ret;
-    for (unsigned j = 0; j < w && key->result && l_is_pointer_type(ret); j++) result[nr++] = ptr;
+    for (unsigned j = 0; j < w && key->result && cf_gives_pointer(ret); j++) result[nr++] = ret;
     *aug = LLVMFunctionType(result_struct(job, result, nr), a, na, 0);
     for (unsigned j = 0; j < w && key->result && !l_is_pointer_type(ret); j++, ns++) a[na++] = ret;
     *rev = LLVMFunctionType(result_struct(job, out, no), a, na, 0);
@@ -97,7 +105,7 @@ static cf_key key_of_call(cf_sweep *s, cf_id i) {
     if (!l_callee(x->value)) return cf_pointer_key(s, i);
     uint8_t *arg = CF_ARRAY(s->arena, uint8_t, n + 1);
     for (unsigned k = 0; k < n; k++) arg[k] = cf_call_flags(s->act, i, k);
-    bool result = cf_is_active(s->act, i) || (l_is_pointer_type(x->type) && cf_has_shadow(s->act, i));
+    bool result = cf_is_active(s->act, i) || (cf_gives_pointer(x->type) && cf_has_shadow(s->act, i));
     const cf_rule *rule = cf_rule_of(s->job, l_callee(x->value));
     bool frozen = rule && rule->kind == CF_RULE_INACTIVE;
     for (unsigned k = 0; k < n && frozen; k++)
@@ -120,12 +128,12 @@ static cf_pair_call *pair_call_of(cf_sweep *s, cf_id i) {
 }
 
 /* Puts the first result of a struct in the place of the old call's. */
-static void replace_call(cf_sweep *s, cf_id i, LLVMValueRef made) {
+static void replace_call(cf_sweep *s, cf_id i, LLVMValueRef made, bool with_shadow) {
     const cf_value *x = &s->v->value[i];
     LLVMValueRef old = cf_forward_value(s, i);
     if (!l_is_void_type(x->type)) {
         LLVMValueRef value = LLVMBuildExtractValue(s->f, made, 0, "");
-        for (unsigned k = 0; k < s->width && l_is_pointer_type(x->type) && cf_has_shadow(s->act, i); k++)
+        for (unsigned k = 0; k < s->width && with_shadow; k++)
             s->shadow[i * s->width + k] = LLVMBuildExtractValue(s->f, made, 1 + k, "");
         LLVMReplaceAllUsesWith(old, value);
         cf_map_put(s->job->arena, &s->clone.values, x->value, value);
@@ -156,7 +164,7 @@ static void forward_pair(cf_sweep *s, cf_id i) {
     if (!c->key.function) callee = cf_pointer_aug(s, c, LLVMGetCalledValue(old));
     c->aug_call = LLVMBuildCall2(s->f, aug, callee, a, na, "");
     s->uses_tape = true;
-    replace_call(s, i, c->aug_call);
+    replace_call(s, i, c->aug_call, c->key.result && cf_gives_pointer(x->type) && cf_has_shadow(s->act, i));
 }
 
 static void reverse_pair(cf_sweep *s, cf_id i) {

@@ -21,7 +21,7 @@ cf_key cf_pointer_key(cf_sweep *s, cf_id call) {
         arg[k] = l_is_pointer_type(t[k])  ? CF_ARG_DUP | CF_ARG_MIXED
                  : l_is_number_type(t[k]) ? CF_ARG_DUP
                                           : cf_call_flags(s->act, call, k);
-    bool result = l_is_pointer_type(ret) || l_is_number_type(ret) || cf_is_active(s->act, call);
+    bool result = cf_gives_pointer(ret) || l_is_number_type(ret) || cf_is_active(s->act, call);
     return (cf_key){.width = s->width, .n = n, .arg = arg, .result = result};
 }
 

@@ -400,6 +400,15 @@ static bool is_pointer(const cf_sweep *s, cf_id v) {
     return v != CF_NONE && l_is_pointer_type(cf_type_of(s, v));
 }
 
+/* All these writers can be undone, so that a callee finds what they overwrite. With pointers: also in the shadow, where
+ * nothing is undone. */
+static bool undone(plan *p, const cf_threats *t, bool pointers) {
+    for (uint32_t i = 0; i < t->n; i++)
+        if (!loggable(p, t->writer[i]) || (pointers && cf_writes_pointers(p->s, t->writer[i]))) return false;
+    for (uint32_t i = 0; i < t->n; i++) p->s->logged[t->writer[i]] = true;
+    return true;
+}
+
 /* Memory behind argument k is the same at the reverse of the call if all that writes to it later is undone by then: that
  * is cheaper than to keep every number that the callee loads from there. */
 static bool make_stable(plan *p, cf_id call, cf_id pointer) {
@@ -407,10 +416,7 @@ static bool make_stable(plan *p, cf_id call, cf_id pointer) {
     if (!s->joined && !s->key->steady && !cf_all_objects(s, s->v->value[pointer].value, lasting))
         return false;
     cf_threats t = cf_writers_after(s->clobbers, call, pointer);
-    for (uint32_t i = 0; i < t.n; i++)
-        if (!loggable(p, t.writer[i])) return false;
-    for (uint32_t i = 0; i < t.n; i++) s->logged[t.writer[i]] = true;
-    return true;
+    return undone(p, &t, cf_memory_has_pointers(s->act, pointer));
 }
 
 /* The same for all that a call can reach, through pointers in memory too. */
@@ -418,10 +424,7 @@ static bool make_steady(plan *p, cf_id call) {
     cf_sweep *s = p->s;
     if (!s->joined && !s->key->steady) return false;
     cf_threats t = cf_writers_of_call(s->clobbers, call);
-    for (uint32_t i = 0; i < t.n; i++)
-        if (!loggable(p, t.writer[i])) return false;
-    for (uint32_t i = 0; i < t.n; i++) s->logged[t.writer[i]] = true;
-    return true;
+    return undone(p, &t, true);
 }
 
 static void settle_calls(plan *p) {

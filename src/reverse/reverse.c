@@ -285,7 +285,7 @@ static void return_augmented(cf_sweep *s) {
     cf_id r = s->v->value[ret].n ? s->v->value[ret].operand[0] : CF_NONE;
     if (r != CF_NONE) {
         part[n++] = LLVMGetOperand(at, 0);
-        for (unsigned k = 0; k < s->width && s->key->result && l_is_pointer_type(cf_type_of(s, r)); k++)
+        for (unsigned k = 0; k < s->width && s->key->result && cf_gives_pointer(cf_type_of(s, r)); k++)
             part[n++] = cf_forward_shadow(s, r, k);
     }
     LLVMPositionBuilderBefore(s->f, at);

@@ -4,7 +4,9 @@
  * Out:    answers; nothing is changed */
 #include "reverse/writers.h"
 #include "analysis/rules.h"
+#include "analysis/types.h"
 #include "llvm/cfx.h"
+#include "reverse/call.h"
 
 /* --- objects ------------------------------------------------------------------------------------------------------------------- */
 
@@ -151,6 +153,67 @@ bool cf_is_undoable_call(cf_sweep *s, cf_id i) {
         return false;
     cf_map seen = {0};
     return undoable(s, f, &seen);
+}
+
+/* --- pointers --------------------------------------------------------------------------------------------------------------------- */
+
+static bool holds_pointer(LLVMTypeRef t) {
+    return cf_gives_pointer(l_is_vector_type(t) ? LLVMGetElementType(t) : t);
+}
+
+static bool stores_pointer(LLVMValueRef store) {
+    LLVMValueRef value = LLVMGetOperand(store, 0);
+    LLVMTypeRef t = LLVMTypeOf(value);
+    bool moved = l_is_integer_type(t) && LLVMGetIntTypeWidth(t) >= 64 && LLVMIsAInstruction(value);
+    return holds_pointer(t) || (moved && !cf_accessed_as_integer(store));
+}
+
+static bool copies_pointers(cf_job *job, LLVMValueRef call, const cf_known *known) {
+    LLVMValueRef size = LLVMGetOperand(call, known->size.a);
+    uint64_t bytes = LLVMIsAConstantInt(size) ? LLVMConstIntGetZExtValue(size) : 0;
+    cf_layout l;
+    unsigned ends[] = {(unsigned)known->pointer, (unsigned)known->source};
+    for (unsigned k = 0; k < 2; k++) {
+        if (!cf_layout_of(job, l_function_of(call), call, LLVMGetOperand(call, ends[k]), bytes, &l) ||
+            !l.known)
+            continue;
+        for (size_t f = 0; f < l.n; f++)
+            if (l.field[f].kind == CF_FIELD_POINTER) return true;
+        return false;
+    }
+    return true;
+}
+
+static bool function_writes_pointers(cf_sweep *s, LLVMValueRef f, cf_map *seen);
+
+static bool call_writes_pointers(cf_sweep *s, LLVMValueRef call, cf_map *seen) {
+    LLVMValueRef f = l_callee(call);
+    if (!f) return true;
+    const cf_known *known;
+    if (block_write(call, &known))
+        return known->kind == CF_KNOWN_COPY && copies_pointers(s->job, call, known);
+    if (cf_known_of(f) && !(cf_known_of(f)->flags & CF_KNOWN_CALLBACK))
+        return cf_known_of(f)->kind == CF_KNOWN_POSIX_MEMALIGN;
+    return function_writes_pointers(s, f, seen);
+}
+
+static bool function_writes_pointers(cf_sweep *s, LLVMValueRef f, cf_map *seen) {
+    if (cf_map_get(seen, f)) return false; /* whoever asked first looks at it */
+    cf_map_put(s->arena, seen, f, f);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (LLVMIsAStoreInst(i) && stores_pointer(i)) return true;
+            if ((LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) && call_writes_pointers(s, i, seen)) return true;
+        }
+    return false;
+}
+
+bool cf_writes_pointers(cf_sweep *s, cf_id i) {
+    const cf_value *x = &s->v->value[i];
+    if (x->op == LLVMStore) return stores_pointer(x->value) && cf_has_shadow(s->act, x->operand[1]);
+    if (x->op != LLVMCall) return true;
+    cf_map seen = {0};
+    return call_writes_pointers(s, x->value, &seen);
 }
 
 /* --- what is cheaper ------------------------------------------------------------------------------------------------------------ */

@@ -18,6 +18,9 @@ bool cf_is_block_write(const cf_sweep *s, cf_id i, const cf_known **known);
 /* A call of a function with a body all of whose writes can be undone. */
 bool cf_is_undoable_call(cf_sweep *s, cf_id i);
 
+/* Whether a writer may put pointers into memory that has a shadow: undoing it puts the primal's back, not the shadow's. */
+bool cf_writes_pointers(cf_sweep *s, cf_id i);
+
 /* Whether keeping what a function loads costs more than undoing what it and the like of it store. */
 bool cf_loads_outweigh_stores(cf_job *job, LLVMValueRef f);
 
