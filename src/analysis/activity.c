@@ -24,8 +24,9 @@ enum {
     USEFUL = 8,    /* may hold numbers that an output depends on */
     POINTERS = 16, /* pointers are stored in it or loaded from it */
     SHADOWED = 32, /* has a shadow */
-    ARGUMENT = 64, /* with CONST: behind a `const` parameter */
-    OWN = 128,     /* allocated here: gets a shadow when it needs one, even if CONST is set too */
+    ARGUMENT =
+        64, /* with CONST: behind a `const` parameter, or a global of unknown size: no number may go there */
+    OWN = 128, /* allocated here: gets a shadow when it needs one, even if CONST is set too */
 };
 
 typedef struct node {
@@ -298,7 +299,7 @@ static bool names_globals(LLVMValueRef c, int depth) {
 static void classify_constant(cf_activity *a, cf_id id, LLVMValueRef c, int depth) {
     if (LLVMIsAGlobalVariable(c)) {
         cf_id g = cf_view_id(a->v, c);
-        static const unsigned no_shadow = CONST;
+        unsigned no_shadow = cf_global_unsized(a->job, c) ? CONST | ARGUMENT : CONST;
         bool active = cf_global_active(a->job, c);
         /* Callers and callees may write and read it by its name. */
         flag(a, id, !active ? no_shadow : LLVMIsGlobalConstant(c) ? POINTERS | DUP : DUP | VARIED | USEFUL);

@@ -68,12 +68,17 @@ static bool leads_somewhere(cf_job *job, LLVMValueRef c, int depth) {
     return false;
 }
 
+bool cf_global_unsized(cf_job *job, LLVMValueRef global) {
+    return LLVMIsDeclaration(global) && l_size(job->module, LLVMGlobalGetValueType(global)) == 0;
+}
+
 bool cf_global_active(cf_job *job, LLVMValueRef global) {
     struct cf_globals *g = of(job);
     void *known = cf_map_get(&g->active, global);
     if (known) return known == &yes;
     cf_map_put(job->arena, &g->active, global, &no);
     LLVMValueRef init = LLVMGetInitializer(global);
+    if (cf_global_unsized(job, global)) return false; /* there can be no shadow here */
     bool active = LLVMIsGlobalConstant(global) ? init && leads_somewhere(job, init, 0) : written(global, 0);
     cf_map_put(job->arena, &g->active, global, active ? &yes : &no);
     return active;

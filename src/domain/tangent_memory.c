@@ -46,11 +46,14 @@ static bool refuse_store(cf_body *b, LLVMValueRef i, LLVMValueRef v, LLVMValueRe
     LLVMTypeRef t = LLVMTypeOf(v);
     if (!cf_varies(b, v) || cf_is_frozen(cf_state(b)->varied)) return false;
     if (is_number(t) || cf_flags(b, v) & CF_FLOAT_BITS)
-        cf_body_error(b, i, "an active value is stored through %s, which has no shadow; make it `dup`",
+        cf_body_error(b, i,
+                      "an active value is stored through %s, which has no shadow; make an argument `dup`, "
+                      "declare the size of a global",
                       cf_path_text(b, p));
     else if (l_is_pointer_type(t) || cf_flags(b, v) & CF_POINTER_BITS)
         cf_body_error(b, i,
-                      "a pointer to active memory is stored through %s, which has no shadow; make it `dup`",
+                      "a pointer to active memory is stored through %s, which has no shadow; make an "
+                      "argument `dup`, declare the size of a global",
                       cf_path_text(b, p));
     else
         return false;
@@ -162,7 +165,9 @@ void cf_tangent_copy(cf_body *b, LLVMValueRef call, unsigned to, unsigned from, 
     LLVMValueRef p = LLVMGetOperand(call, to), q = LLVMGetOperand(call, from);
     if (!cf_beside(b, p, 0)) {
         if (cf_varies(b, q) && !is_integer_memory(q))
-            cf_body_error(b, call, "active memory is copied to %s, which has no shadow; make it `dup`",
+            cf_body_error(b, call,
+                          "active memory is copied to %s, which has no shadow; make an argument `dup`, "
+                          "declare the size of a global",
                           cf_path_text(b, p));
         return;
     }

@@ -111,6 +111,14 @@ cofactor_status cf_session_optimise(cofactor *c) {
     return COFACTOR_BAD_OUTPUT;
 }
 
+static bool everything(void *unused, LLVMValueRef v) {
+    (void)unused, (void)v;
+    return true;
+}
+
+/* LLVMCloneModule of LLVM 19 loses the addresses of labels in tables. */
+LLVMModuleRef cf_session_copy(cofactor *c) { return cfx_clone_module(c->module, everything, NULL); }
+
 /* A file with derivatives is linked with a program, which has its own main. */
 static void drop_main(LLVMModuleRef m) {
     LLVMValueRef f = LLVMGetNamedFunction(m, "main");
@@ -196,7 +204,7 @@ cofactor_status cf_session_code(cofactor *c, cf_output *o, cofactor_format forma
     if (format > COFACTOR_BC) return cf_fail(c, COFACTOR_BAD_CALL, "the format %d is not known", (int)format);
     cofactor_status status = cf_session_optimise(c);
     if (status) return status;
-    LLVMModuleRef m = LLVMCloneModule(c->module);
+    LLVMModuleRef m = cf_session_copy(c);
     drop_main(m);
     if (!c->keep_debug) LLVMStripModuleDebugInfo(m);
     unsigned before = c->sink.errors;

@@ -64,7 +64,7 @@ static bool start(cofactor *c) {
     c->jit = make_jit(c);
     if (!c->jit) return false;
     LLVMOrcJITDylibRef main = LLVMOrcLLJITGetMainJITDylib(c->jit);
-    LLVMOrcThreadSafeModuleRef m = LLVMOrcCreateNewThreadSafeModule(LLVMCloneModule(c->module), c->shared);
+    LLVMOrcThreadSafeModuleRef m = LLVMOrcCreateNewThreadSafeModule(cf_session_copy(c), c->shared);
     if (!fine(c, LLVMOrcLLJITAddLLVMIRModule(c->jit, main, m), "the program cannot be compiled"))
         return false;
     c->stage = CF_STAGE_RUNNING;

@@ -141,8 +141,13 @@ cofactor_status cf_session_link(cofactor *c, LLVMModuleRef m, const char *name) 
 static cofactor_status report_unknown(cofactor *c, const char *name) {
     const char *known = "";
     unsigned n = 0;
+    if (LLVMGetNamedGlobalIFunc(c->module, name, strlen(name)))
+        return cf_fail(
+            c, COFACTOR_BAD_REQUEST,
+            "which function `%s` is, is decided when the program starts (ifunc): name one that it may be",
+            name);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f) || l_is_intrinsic(f) || n++ >= 8) continue;
+        if (LLVMIsDeclaration(f) || l_is_intrinsic(f) || !*l_name(f) || n++ >= 8) continue;
         known = cf_text(c->arena, "%s%s`%s`", known, *known ? ", " : "", l_name(f));
     }
     if (!n)
@@ -152,12 +157,20 @@ static cofactor_status report_unknown(cofactor *c, const char *name) {
                    known, n > 8 ? " and others" : "");
 }
 
+/* The function that an alias stands for, or NULL. */
+static LLVMValueRef by_alias(LLVMModuleRef m, const char *name) {
+    LLVMValueRef v = LLVMGetNamedGlobalAlias(m, name, strlen(name));
+    for (int depth = 0; v && LLVMIsAGlobalAlias(v) && depth < 16; depth++) v = LLVMAliasGetAliasee(v);
+    return v && LLVMIsAFunction(v) ? v : NULL;
+}
+
 LLVMValueRef cf_session_find(cofactor *c, const char *name) {
     if (!c->module) {
         cf_fail(c, COFACTOR_BAD_CALL, "no file was added");
         return NULL;
     }
     LLVMValueRef found = LLVMGetNamedFunction(c->module, name);
+    if (!found) found = by_alias(c->module, name);
     const char *all = "";
     unsigned n = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && !found; f = LLVMGetNextFunction(f)) {

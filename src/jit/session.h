@@ -71,6 +71,8 @@ cofactor_status cf_session_clang(cofactor *c, const char *path, const char *lang
 
 /* Runs LLVM's pipeline once. Needs the derivatives. */
 cofactor_status cf_session_optimise(cofactor *c);
+/* A copy of the program, for the JIT or for the code generator. The caller owns it. */
+LLVMModuleRef cf_session_copy(cofactor *c);
 /* The machine to generate code for. NULL after a message. */
 LLVMTargetMachineRef cf_session_target(cofactor *c);
 

@@ -140,8 +140,21 @@ static inline LLVMTypeRef l_function_type(LLVMValueRef f) { return LLVMGlobalGet
 static inline LLVMTypeRef l_return_type(LLVMValueRef f) {
     return LLVMGetReturnType(LLVMGlobalGetValueType(f));
 }
-/* Bytes that a value of a sized type takes in an array. */
+/* A vector whose length is not known before the program runs, or an aggregate with one in it. */
+static inline bool l_is_scalable_type(LLVMTypeRef t) {
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMScalableVectorTypeKind: return true;
+    case LLVMArrayTypeKind: return l_is_scalable_type(LLVMGetElementType(t));
+    case LLVMStructTypeKind:
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
+            if (l_is_scalable_type(LLVMStructGetTypeAtIndex(t, i))) return true;
+        return false;
+    default: return false;
+    }
+}
+/* Bytes that a value of a type takes in an array; 0 when that is not known here. */
 static inline uint64_t l_size(LLVMModuleRef m, LLVMTypeRef t) {
+    if (!LLVMTypeIsSized(t) || l_is_scalable_type(t)) return 0;
     return LLVMABISizeOfType(LLVMGetModuleDataLayout(m), t);
 }
 

@@ -199,6 +199,11 @@ static bool check_c_types(cf_arena *a, cf_sink *sink, const cf_request *r, LLVMV
 }
 
 bool cf_check_request(cf_arena *a, cf_sink *sink, const cf_request *r, LLVMValueRef descriptor) {
+    if (!*l_name(r->provided)) {
+        cf_report(sink, CF_ERROR, r->place, l_name(r->primal),
+                  "the requested function has no name: nothing could call what is made for it");
+        return false;
+    }
     if (!cf_check_primal(sink, r) || !check_type(a, sink, r)) return false;
     return !descriptor || check_c_types(a, sink, r, descriptor);
 }

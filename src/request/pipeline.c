@@ -141,7 +141,8 @@ static bool make(const run *x, cf_private *p, const cf_request *requests, size_t
     add_customs(x, p, &job);
     bool reverse = false;
     for (size_t i = 0; i < n; i++) reverse |= requests[i].mode == CF_MODE_REVERSE;
-    bool ok = cf_rules_link(&job) && (!reverse || cf_copy_nothrow(&job)) && cf_prepare(&job);
+    bool ok = cf_rules_link(&job) && (!reverse || cf_copy_nothrow(&job)) && cf_prepare(&job) &&
+              cf_check_program(&job, reverse);
     for (size_t i = 0; ok && i < n; i++) {
         cf_request copy = copy_request(p, &requests[i]);
         placing.request = &requests[i];

@@ -125,9 +125,10 @@ void cf_reach(cf_arena *a, LLVMValueRef function, cf_map *seen) {
 
 /* ---- local symbols ---- */
 
+/* What has no name is known in its module alone, whatever its linkage. */
 static bool is_local(LLVMValueRef v) {
     LLVMLinkage l = LLVMGetLinkage(v);
-    return l == LLVMInternalLinkage || l == LLVMPrivateLinkage;
+    return l == LLVMInternalLinkage || l == LLVMPrivateLinkage || !*l_name(v);
 }
 
 static void make_external(cf_private *p, LLVMValueRef v) {

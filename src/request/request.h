@@ -89,6 +89,9 @@ bool cf_check_request(cf_arena *a, cf_sink *sink, const cf_request *r, LLVMValue
 bool cf_check_primal(cf_sink *sink, const cf_request *r);
 bool cf_check_custom(cf_arena *a, cf_sink *sink, const cf_custom *c);
 
+/* Whether the prepared private module holds only what the modes can follow. False after an error was reported. */
+bool cf_check_program(cf_job *job, bool reverse);
+
 /* What a parameter of the provided function is. */
 typedef enum cf_role { CF_ROLE_PRIMAL, CF_ROLE_SHADOW, CF_ROLE_SEED, CF_ROLE_VALUE, CF_ROLE_TANGENT } cf_role;
 typedef struct cf_part {

@@ -320,8 +320,8 @@ static void check_store(cf_sweep *s, cf_id i, const cf_value *x) {
     if (lost)
         cf_sweep_error(
             s, i,
-            "an active value is stored through an argument that is called `const`; call it `dup` and "
-            "give it a shadow");
+            "an active value is stored through an argument that is called `const`, or into a global of "
+            "unknown size; call the argument `dup` and give it a shadow, declare the size of the global");
 }
 
 /* An integer that lies where no number does. */

@@ -392,8 +392,8 @@ static void reverse_copy(cf_sweep *s, cf_id i, const cf_known *known, LLVMValueR
     if (cf_is_const_argument(s->act, to) && !cf_has_shadow(s->act, to) && cf_memory_active(s->act, from))
         cf_sweep_error(
             s, i,
-            "active values are copied into an argument that is called `const`; call it `dup` and give it a "
-            "shadow");
+            "active values are copied into an argument that is called `const`, or into a global of unknown "
+            "size; call the argument `dup` and give it a shadow, declare the size of the global");
     if (!cf_has_shadow(s->act, to) || !cf_memory_active(s->act, to)) return;
     bool adds = cf_has_shadow(s->act, from) && cf_memory_active(s->act, from);
     cf_layout l;
