@@ -283,7 +283,8 @@ static bool goes_inside(cf_body *b, LLVMValueRef call, LLVMValueRef f) {
         return false;
     }
     if (l_function_type(f) != LLVMGetCalledFunctionType(call)) return false;
-    return cf_changes(b->dub, w->context, f, w->hooks, w->active);
+    /* where nothing changes, the function asked for still calls itself */
+    return cf_changes(b->dub, w->context, f, w->hooks, w->active) || f == w->context->entry;
 }
 
 static cf_target target(cf_body *b, LLVMValueRef call) {
@@ -343,10 +344,9 @@ static cf_target visit_event(cf_body *b, LLVMValueRef call) {
         override_call(b, call, h);
         return keep;
     }
+    w->entering = entering(b, e, w->operands);
     cf_target t = target(b, call);
-    if (t.kind != CF_CALL_KEEP) {
-        w->entering = entering(b, e, w->operands);
-    } else if (!is_last(call)) {
+    if (t.kind == CF_CALL_KEEP && !is_last(call)) {
         LLVMValueRef now = cf_now(b, call);
         stand_after_call(b, now);
         replace(b, call, cf_event_post(b, e, w->operands, value_or_null(now)));
@@ -540,6 +540,7 @@ bool cf_context_provide(cf_job *job, const cf_in_request *r) {
     unsigned at = context_at(f), depth = c->depth ? c->depth + 1 + r->entry : 0;
     cf_key key = key_of(job, f, r->hooks, active, depth > MAX_DEPTH ? MAX_DEPTH : depth, false, at);
     if (!fits(job, r, signature(&d, &key, l_function_type(f)))) return false;
+    c->entry = c->depth ? NULL : f;
     cf_dub_adopt(&d, &key, r->provided);
     bool ok = cf_dub_run(&d);
     if (ok && !r->entry && !cf_changes(&d, c, f, r->hooks, active)) keep_promises(f, r->provided, at);

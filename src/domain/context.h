@@ -74,6 +74,7 @@ typedef struct cf_context {
     CF_VEC(LLVMValueRef) site;  /* records, by id */
     CF_VEC(LLVMValueRef) table; /* variables that CF_SITES declares */
     cf_domain domain;           /* its callbacks and names */
+    LLVMValueRef entry;         /* the function of the request in work */
     cf_map changes;             /* context_reach.c */
     cf_map shown;               /* function → its name as the user knows it */
 } cf_context;

@@ -13,6 +13,7 @@
  * away, and the provided functions of the round trap; the errors make the compilation fail. */
 #include "analysis/rules.h"
 #include "ir/prepare.h"
+#include "ir/weak.h"
 #include "llvm/cfx.h"
 #include "llvm/l.h"
 #include "request/request.h"
@@ -178,7 +179,7 @@ static void provide_round(run *x, const cf_request *requests, size_t n) {
     provided *out = CF_ARRAY(x->arena, provided, n);
     for (size_t i = 0; i < n; i++) {
         const char *name = l_name(requests[i].provided);
-        out[i] = (provided){cf_copy_text(x->arena, name, strlen(name)), linkage_of(&requests[i])};
+        out[i] = (provided){cf_copy_text(x->arena, name, strlen(name)), requests[i].linkage};
     }
     cf_private *p = cf_private_make(x->arena, x->user, &x->all, requests, n);
     bool ok = make(x, p, requests, n);
@@ -198,6 +199,7 @@ static void provide_contexts(run *x, const cf_request *requests, size_t n) {
     cf_sink sink = {report_placed, &(placing){x->sink, NULL}, 0};
     cf_job job = {.arena = x->arena, .sink = &sink, .options = *x->options, .module = x->user};
     job.context = LLVMGetModuleContext(x->user);
+    cf_split_weak(&job);
     for (size_t i = 0; i < x->all.context.n; i++) {
         x->all.context.at[i]->changes = (cf_map){0};
         x->all.context.at[i]->shown = (cf_map){0};
@@ -205,7 +207,7 @@ static void provide_contexts(run *x, const cf_request *requests, size_t n) {
     for (size_t i = 0; i < n; i++) {
         const cf_request *r = &requests[i];
         cf_in_request in = {r->context, r->primal, r->provided, r->entry, !r->nohooks, r->place};
-        provided out = {l_name(r->provided), linkage_of(r)};
+        provided out = {l_name(r->provided), r->linkage};
         if (!cf_context_provide(&job, &in) && LLVMIsDeclaration(r->provided)) trap(x->user, r->provided);
         set_linkage(x->user, &out);
     }
@@ -268,6 +270,8 @@ bool cf_run_requests(LLVMModuleRef user, cf_sink *sink, const cf_options *option
     for (size_t i = 0; i < n_extra; i++) cf_push(x.arena, &x.all.request, extra[i]);
     drop_duplicates(&x);
     x.done = CF_ARRAY(x.arena, bool, x.all.request.n + 1);
+    for (size_t i = 0; i < x.all.request.n; i++)
+        x.all.request.at[i].linkage = linkage_of(&x.all.request.at[i]);
     cf_check_contexts(user, sink, &x.all);
     while (next_round(&x, true) || next_round(&x, false)) {
     }

@@ -5,7 +5,7 @@
 #include "ir/job.h"
 #include "support/diag.h"
 #include "support/vec.h"
-#include <llvm-c/Types.h>
+#include <llvm-c/Core.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -21,7 +21,8 @@ typedef struct cf_request {
     bool seed, value, consume;
     cf_context *context; /* CF_MODE_CONTEXT; of the words the next two */
     bool entry, nohooks;
-    bool internal; /* the body is for this module alone, whatever the primal's linkage */
+    LLVMLinkage linkage; /* of the body; set by cf_run_requests */
+    bool internal;       /* the body is for this module alone, whatever the primal's linkage */
     cf_place place;
 } cf_request;
 
