@@ -16,7 +16,7 @@
  *
  * WHAT a hook or an override is for, either the name of a function, or a text:
  *
- *     sin                 calls of sin
+ *     sin                 calls of sin (C++: of all functions of this name)
  *     "call"              every call; "call mul*,add*" of functions with such names (globs, C++ names in full)
  *     "fmul"              an operation by LLVM's name for it: fadd fsub fmul fdiv frem fneg, add … xor, fcmp icmp, load
  *                         store, alloca, fptosi …, select, br, switch, ret, getelementptr …
@@ -44,6 +44,7 @@
  * The _ANY forms take operands of any number and type:
  *     void pre(C *, const cf_site *, const cf_value *operand)      site->operands of them
  *     void post(C *, const cf_site *, const cf_value *operand, const cf_value *result)     result: NULL when none
+ * Of a call through a pointer, operand[site->operands] is that pointer.
  * A post hook does not run when the call does not return (exit, longjmp, an exception).
  *
  * OVERRIDES take the context, the site if they want it, then all operands, and return the result. Inside of them,
@@ -89,10 +90,16 @@ typedef struct cf_value {
     } as;
 } cf_value;
 
-/* All sites of a context in this unit: CF_SITES(table, count); then table.site[0 … table.n - 1]. */
+/* All sites of a context in this unit, and the functions that pointers may point to, by name. CF_SITES(table, count); then
+ * table.site[0 … table.n - 1], table.function[0 … table.functions - 1]. */
+typedef struct cf_function {
+    const void *address;
+    const char *name;
+} cf_function;
 typedef struct cf_sites {
     const cf_site *site;
-    unsigned n;
+    const cf_function *function;
+    unsigned n, functions;
 } cf_sites;
 
 /* Marks that Cofactor takes away. */

@@ -2,8 +2,7 @@
 #include "domain/context.h"
 #include "llvm/l.h"
 
-static LLVMValueRef text(cf_body *b, const char *s) {
-    cf_job *job = b->job;
+static LLVMValueRef text(cf_job *job, const char *s) {
     const char *key = cf_text(job->arena, "text %s", s);
     LLVMValueRef known = cf_names_get(&job->made, key);
     if (known) return known;
@@ -39,11 +38,11 @@ LLVMValueRef cf_site(cf_body *b, const cf_happening *e) {
     unsigned event = e->line ? 2 : e->call ? 0 : 1;
     bool sized = e->type && LLVMTypeIsSized(e->type);
     LLVMValueRef fields[] = {
-        text(b, cf_shown_name(b->job, c, b->clone.from)),
-        text(b, e->what),
-        text(b, at.file ? at.file : ""),
-        text(b, e->type ? cf_type_text(b->job->arena, &c->shown, e->type) : ""),
-        text(b, e->names ? e->names : ""),
+        text(b->job, cf_shown_name(b->job, c, b->clone.from)),
+        text(b->job, e->what),
+        text(b->job, at.file ? at.file : ""),
+        text(b->job, e->type ? cf_type_text(b->job->arena, &c->shown, e->type) : ""),
+        text(b->job, e->names ? e->names : ""),
         l_i32(k, at.line),
         l_i32(k, at.column),
         l_i32(k, (uint32_t)c->site.n),
@@ -61,15 +60,26 @@ LLVMValueRef cf_site(cf_body *b, const cf_happening *e) {
     return g;
 }
 
-static void fill_table(cf_job *job, LLVMValueRef table, LLVMValueRef sites, size_t n) {
+static LLVMValueRef constant_array(cf_job *job, LLVMTypeRef t, LLVMValueRef *all, size_t n,
+                                   const char *name) {
+    LLVMValueRef array = LLVMConstArray2(t, all, n), g = LLVMAddGlobal(job->module, LLVMTypeOf(array), name);
+    LLVMSetInitializer(g, array);
+    LLVMSetLinkage(g, LLVMInternalLinkage);
+    LLVMSetGlobalConstant(g, true);
+    return g;
+}
+
+static void fill_table(cf_job *job, LLVMValueRef table, LLVMValueRef sites, size_t n, LLVMValueRef functions,
+                       size_t n_functions) {
     LLVMValueRef old = LLVMGetInitializer(table);
     LLVMTypeRef t = old ? LLVMTypeOf(old) : NULL;
-    if (!t || LLVMGetTypeKind(t) != LLVMStructTypeKind || LLVMCountStructElementTypes(t) < 2) return;
-    LLVMValueRef fields[2] = {sites ? sites : LLVMConstNull(LLVMPointerTypeInContext(job->context, 0)),
-                              l_i32(job->context, (uint32_t)n)};
+    if (!t || LLVMGetTypeKind(t) != LLVMStructTypeKind || LLVMCountStructElementTypes(t) != 4) return;
+    LLVMValueRef none = LLVMConstNull(LLVMPointerTypeInContext(job->context, 0));
+    LLVMValueRef fields[4] = {sites ? sites : none, functions ? functions : none,
+                              l_i32(job->context, (uint32_t)n), l_i32(job->context, (uint32_t)n_functions)};
     const char *name = LLVMGetStructName(t);
-    LLVMSetInitializer(table, name ? LLVMConstNamedStruct(t, fields, 2)
-                                   : LLVMConstStructInContext(job->context, fields, 2, false));
+    LLVMSetInitializer(table, name ? LLVMConstNamedStruct(t, fields, 4)
+                                   : LLVMConstStructInContext(job->context, fields, 4, false));
 }
 
 /* All records in one array; what pointed to one of them points to its element. */
@@ -77,12 +87,7 @@ static LLVMValueRef gather(cf_job *job, cf_context *c) {
     LLVMTypeRef t = site_type(job->context);
     LLVMValueRef *all = CF_ARRAY(job->arena, LLVMValueRef, c->site.n);
     for (size_t i = 0; i < c->site.n; i++) all[i] = LLVMGetInitializer(c->site.at[i]);
-    LLVMValueRef array = LLVMConstArray2(t, all, c->site.n);
-    LLVMValueRef g =
-        LLVMAddGlobal(job->module, LLVMTypeOf(array), cf_text(job->arena, "cf.sites.%s", c->name));
-    LLVMSetInitializer(g, array);
-    LLVMSetLinkage(g, LLVMInternalLinkage);
-    LLVMSetGlobalConstant(g, true);
+    LLVMValueRef g = constant_array(job, t, all, c->site.n, cf_text(job->arena, "cf.sites.%s", c->name));
     for (size_t i = 0; i < c->site.n; i++) {
         LLVMValueRef index = l_i64(job->context, i);
         LLVMReplaceAllUsesWith(c->site.at[i], LLVMConstInBoundsGEP2(t, g, &index, 1));
@@ -91,9 +96,25 @@ static LLVMValueRef gather(cf_job *job, cf_context *c) {
     return g;
 }
 
+/* The functions of the program whose address is taken, with their names. */
+static LLVMValueRef name_functions(cf_job *job, cf_context *c, size_t *n) {
+    LLVMTypeRef p = LLVMPointerTypeInContext(job->context, 0);
+    LLVMTypeRef t = LLVMStructTypeInContext(job->context, (LLVMTypeRef[]){p, p}, 2, false);
+    cf_values all = {0};
+    for (LLVMValueRef f = LLVMGetFirstFunction(job->module); f; f = LLVMGetNextFunction(f)) {
+        if (l_is_intrinsic(f) || l_begins(l_name(f), "__cf_") || l_has_text(f, "cf-name") || !l_is_taken(f))
+            continue;
+        LLVMValueRef fields[2] = {f, text(job, cf_shown_name(job, c, f))};
+        cf_push(job->arena, &all, LLVMConstStructInContext(job->context, fields, 2, false));
+    }
+    *n = all.n;
+    return all.n ? constant_array(job, t, all.at, all.n, "cf.functions") : NULL;
+}
+
 void cf_sites_finish(cf_job *job, cf_context *c) {
     if (!c->table.n) return;
-    LLVMValueRef sites = c->site.n ? gather(job, c) : NULL;
-    for (size_t i = 0; i < c->table.n; i++) fill_table(job, c->table.at[i], sites, c->site.n);
+    size_t n = 0;
+    LLVMValueRef functions = name_functions(job, c, &n), sites = c->site.n ? gather(job, c) : NULL;
+    for (size_t i = 0; i < c->table.n; i++) fill_table(job, c->table.at[i], sites, c->site.n, functions, n);
     c->table.n = 0;
 }

@@ -394,11 +394,12 @@ cf_form cf_form_of(const cf_hook *h, const cf_happening *e) {
 
 /* ---- matching ---- */
 
-static bool names_match(cf_job *job, cf_context *c, const cf_what *w, const cf_happening *e) {
+static bool names_match(const cf_what *w, const cf_happening *e) {
+    size_t n = w->name ? strlen(w->name) : 0;
     switch (w->kind) {
     case CF_WHAT_FUNCTION:
         if (!e->call) return false;
-        if (!strcmp(w->name, e->what)) return true;
+        if (!strncmp(w->name, e->what, n) && (!e->what[n] || e->what[n] == '(')) return true;
         return e->callee && !strcmp(w->name, l_shown(e->callee));
     case CF_WHAT_CALL:
         if (!e->call || (w->body && (e->callee && !LLVMIsDeclaration(e->callee) ? 1 : -1) != w->body))
@@ -408,7 +409,6 @@ static bool names_match(cf_job *job, cf_context *c, const cf_what *w, const cf_h
     case CF_WHAT_CLASS: return !e->call && (e->classes & w->classes);
     case CF_WHAT_LINE: return e->line;
     }
-    (void)job, (void)c;
     return false;
 }
 
@@ -441,7 +441,7 @@ static void report_misfit(cf_job *job, const cf_context *c, cf_hook *h, const cf
 }
 
 bool cf_hook_matches(cf_job *job, cf_context *c, cf_hook *h, const cf_happening *e) {
-    if (!names_match(job, c, &h->what, e) || !type_matches(job, c, &h->what, e) ||
+    if (!names_match(&h->what, e) || !type_matches(job, c, &h->what, e) ||
         !place_matches(job, c, &h->what, e))
         return false;
     bool fits = cf_form_of(h, e).fits;
