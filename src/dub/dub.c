@@ -37,19 +37,19 @@ void cf_body_error(cf_body *b, LLVMValueRef at, const char *format, ...) {
 
 /* ---- keys ---- */
 
-static const char *key_text(cf_dub *d, const char *what, const cf_key *key, const void *of) {
+const char *cf_dub_key_text(cf_dub *d, const char *what, const cf_key *key, const void *of) {
     char *flags = CF_ARRAY(d->job->arena, char, key->n + 1);
     for (unsigned i = 0; i < key->n; i++) flags[i] = (char)('0' + key->arg[i]);
     return cf_text(d->job->arena, "%s%s %p %u %s %d", d->domain->name, what, of, key->width, flags,
                    key->result);
 }
 
-static void remember(cf_dub *d, const char *text, LLVMValueRef made) {
+void cf_dub_remember(cf_dub *d, const char *text, LLVMValueRef made) {
     cf_names_put(d->job->arena, &d->job->made, text, made);
     cf_push(d->job->arena, &d->made, text);
 }
 
-static LLVMValueRef recall(cf_dub *d, const char *text) {
+LLVMValueRef cf_dub_recall(cf_dub *d, const char *text) {
     void *made = cf_names_get(&d->job->made, text);
     return made == &forgotten ? NULL : made;
 }
@@ -70,7 +70,7 @@ static void harden(cf_dub *d, LLVMValueRef made) {
 
 static void begin_body(cf_dub *d, const cf_key *key, const char *text, LLVMValueRef made) {
     if (d->domain->parameters) d->domain->parameters(d, key, key->function, made);
-    remember(d, text, made);
+    cf_dub_remember(d, text, made);
     cf_body *b = CF_NEW(d->job->arena, cf_body);
     *b = (cf_body){.dub = d, .job = d->job, .key = copy_key(d->job, key)};
     b->clone.from = key->function;
@@ -81,7 +81,7 @@ static void begin_body(cf_dub *d, const cf_key *key, const char *text, LLVMValue
 }
 
 /* A body that calls a function with the same parameters. */
-static void forward_to(cf_dub *d, LLVMValueRef f, LLVMValueRef made) {
+void cf_dub_forward(cf_dub *d, LLVMValueRef f, LLVMValueRef made) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(d->job->context);
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(d->job->context, f, "entry"));
     unsigned n = LLVMCountParams(f);
@@ -94,11 +94,11 @@ static void forward_to(cf_dub *d, LLVMValueRef f, LLVMValueRef made) {
 }
 
 void cf_dub_adopt(cf_dub *d, const cf_key *key, LLVMValueRef as) {
-    const char *text = key_text(d, "", key, key->function);
-    LLVMValueRef made = recall(d, text);
+    const char *text = cf_dub_key_text(d, "", key, key->function);
+    LLVMValueRef made = cf_dub_recall(d, text);
     if (made) {
         LLVMGlobalEraseMetadata(as, l_kind(d->job->context, "dbg")); /* of a declaration */
-        forward_to(d, as, made);
+        cf_dub_forward(d, as, made);
         return;
     }
     cf_clone_dress(key->function, as);
@@ -106,8 +106,8 @@ void cf_dub_adopt(cf_dub *d, const cf_key *key, LLVMValueRef as) {
 }
 
 LLVMValueRef cf_dub_function(cf_dub *d, const cf_key *key) {
-    const char *text = key_text(d, "", key, key->function);
-    LLVMValueRef made = recall(d, text);
+    const char *text = cf_dub_key_text(d, "", key, key->function);
+    LLVMValueRef made = cf_dub_recall(d, text);
     if (made) {
         harden(d, made);
         return made;
@@ -398,44 +398,7 @@ bool cf_dub_run(cf_dub *d) {
     return false;
 }
 
-/* ---- calls through pointers ---- */
-
-const cf_values *cf_taken(cf_dub *d) {
-    if (d->searched) return &d->taken;
-    d->searched = true;
-    for (LLVMValueRef f = LLVMGetFirstFunction(d->job->module); f; f = LLVMGetNextFunction(f))
-        if (!l_is_intrinsic(f) && l_is_taken(f)) cf_push(d->job->arena, &d->taken, f);
-    return &d->taken;
-}
-
-/* A function that does nothing but call one without a body. */
-static LLVMValueRef body_for(cf_dub *d, LLVMValueRef f) {
-    const char *text = cf_text(d->job->arena, "body for %p", (void *)f);
-    LLVMValueRef made = recall(d, text);
-    if (made) return made;
-    LLVMTypeRef type = l_function_type(f);
-    made = cf_clone_declare(d->job, f, l_name(f), type);
-    remember(d, text, made);
-    forward_to(d, made, f);
-    return made;
-}
-
-/* The clone of a function that a pointer may point to; NULL when none can be made. */
-static LLVMValueRef clone_of_taken(cf_dub *d, const cf_key *like, LLVMValueRef f) {
-    cf_key key = *like;
-    key.function = f;
-    if (d->domain->reaches) return d->domain->reaches(d, &key) ? cf_dub_function(d, &key) : NULL;
-    if (LLVMIsFunctionVarArg(l_function_type(f))) return NULL;
-    if (LLVMIsDeclaration(f)) {
-        if (!d->domain->callable || !d->domain->callable(d, f)) return NULL;
-        key.function = body_for(d, f);
-    }
-    bool was = d->soft;
-    d->soft = true;
-    LLVMValueRef made = cf_dub_function(d, &key);
-    d->soft = was;
-    return made;
-}
+/* ---- ends of the program ---- */
 
 static LLVMValueRef library_function(cf_job *job, const char *name, LLVMTypeRef type) {
     LLVMValueRef f = LLVMGetNamedFunction(job->module, name);
@@ -481,37 +444,4 @@ static LLVMValueRef refuser(cf_body *b) {
 void cf_refuse(cf_body *b, LLVMValueRef bad, LLVMValueRef text, size_t length) {
     LLVMValueRef args[3] = {bad, text, l_i64(b->job->context, length)};
     l_call(b->builder, refuser(b), args, 3, "");
-}
-
-LLVMValueRef cf_dispatch(cf_dub *d, const cf_key *like, LLVMTypeRef type) {
-    const char *name = key_text(d, " table", like, type);
-    LLVMValueRef table = recall(d, name);
-    if (table) return table;
-    LLVMContextRef context = d->job->context;
-    LLVMTypeRef p = LLVMPointerTypeInContext(context, 0), i64 = LLVMInt64TypeInContext(context);
-    table = LLVMAddFunction(d->job->module, cf_text(d->job->arena, "cf.targets%s", d->domain->suffix),
-                            LLVMFunctionType(p, (LLVMTypeRef[]){p, p, i64}, 3, false));
-    LLVMSetLinkage(table, LLVMInternalLinkage);
-    l_add_text(table, "cf-made", "");
-    remember(d, name, table);
-    const cf_values *taken = cf_taken(d);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
-    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(context, table, "entry"));
-    for (size_t i = 0; i < taken->n; i++) {
-        LLVMValueRef f = taken->at[i], clone = l_function_type(f) == type ? clone_of_taken(d, like, f) : NULL;
-        if (!clone) continue;
-        LLVMValueRef same = LLVMBuildICmp(b, LLVMIntEQ, LLVMGetParam(table, 0), f, "");
-        LLVMBasicBlockRef yes = LLVMAppendBasicBlockInContext(context, table, "found");
-        LLVMBasicBlockRef no = LLVMAppendBasicBlockInContext(context, table, "next");
-        LLVMBuildCondBr(b, same, yes, no);
-        LLVMPositionBuilderAtEnd(b, yes);
-        LLVMBuildRet(b, clone);
-        LLVMPositionBuilderAtEnd(b, no);
-    }
-    if (d->domain->natively)
-        LLVMBuildRet(b, LLVMConstNull(p));
-    else
-        cf_build_end(d->job, b, LLVMGetParam(table, 1), LLVMGetParam(table, 2));
-    LLVMDisposeBuilder(b);
-    return table;
 }

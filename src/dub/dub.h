@@ -151,4 +151,13 @@ void cf_refuse(cf_body *b, LLVMValueRef bad, LLVMValueRef text, size_t length);
 void cf_body_error(cf_body *b, LLVMValueRef at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* ---- inside this folder ---- */
+
+/* The text by which what is made for a key is found again; only by this run when it fails. */
+const char *cf_dub_key_text(cf_dub *d, const char *what, const cf_key *key, const void *of);
+void cf_dub_remember(cf_dub *d, const char *text, LLVMValueRef made);
+LLVMValueRef cf_dub_recall(cf_dub *d, const char *text);
+/* Gives f, which has no body, one that calls a function with the same parameters. */
+void cf_dub_forward(cf_dub *d, LLVMValueRef f, LLVMValueRef to);
+
 #endif
