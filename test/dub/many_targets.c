@@ -11,8 +11,7 @@ struct n {
 };
 CF_PREHOOK(n, "fmul") static void multiplied(struct n *c) { c->multiplications++; }
 
-#define
-G(k) static double g##k(double x) { return k * x; }
+#define G(k) static double g##k(double x) { return k * x; }
 G(1)
 G(2)
 G(3)
