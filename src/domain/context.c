@@ -80,8 +80,21 @@ static void begin(cf_body *b) {
                    LLVMGetParam(to, i + (!w->guest && i >= at)));
 }
 
+/* What became of a function, for those who ask. */
+static void explain(cf_body *b) {
+    cf_within *w = within(b);
+    cf_place place = l_place(b->clone.from);
+    if (!b->job->options.explain || w->guest) return;
+    cf_report(b->job->sink, CF_REMARK, place, cf_shown_name(b->job, w->context, b->clone.from),
+              "`%s` in context `%s`: %u hook%s, %u override%s, %u call%s inside, %u left as they were",
+              cf_shown_name(b->job, w->context, b->clone.from), w->context->name, w->hooked,
+              w->hooked == 1 ? "" : "s", w->overridden, w->overridden == 1 ? "" : "s", w->inside,
+              w->inside == 1 ? "" : "s", w->outside);
+}
+
 static void end(cf_body *b) {
     cf_within *w = within(b);
+    explain(b);
     for (size_t i = 0; i < w->gone.n; i++)
         if (!LLVMGetFirstUse(w->gone.at[i]))
             LLVMInstructionEraseFromParent(w->gone.at[i]);
@@ -329,6 +342,7 @@ static void override_call(cf_body *b, LLVMValueRef call, cf_hook *h) {
     unsigned n = cf_event_arguments(b, h, &w->now, w->operands, NULL, args);
     cf_values list = {.at = args, .n = n};
     cf_key none = key_of(b->job, h->function, false, false, 0, true, 0);
+    w->overridden++;
     cf_dub_call(b, call, &none, l_function_type(f), f, &list);
 }
 
@@ -346,6 +360,7 @@ static cf_target visit_event(cf_body *b, LLVMValueRef call) {
     }
     w->entering = entering(b, e, w->operands);
     cf_target t = target(b, call);
+    *(t.kind == CF_CALL_KEEP ? &w->outside : &w->inside) += 1;
     if (t.kind == CF_CALL_KEEP && !is_last(call)) {
         LLVMValueRef now = cf_now(b, call);
         stand_after_call(b, now);

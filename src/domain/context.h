@@ -162,6 +162,7 @@ typedef struct cf_within {
     CF_VEC(LLVMValueRef) gone;              /* instructions of the clone to erase */
     CF_VEC(struct cf_variable *) variables; /* context_line.c */
     bool searched;
+    unsigned hooked, overridden, inside, outside; /* how many, for those who ask */
 } cf_within;
 
 /* The record of a place. */

@@ -109,6 +109,7 @@ LLVMValueRef cf_event_call(cf_body *b, cf_hook *h, const cf_happening *e, LLVMVa
                            LLVMValueRef result) {
     LLVMValueRef args[80];
     unsigned n = cf_event_arguments(b, h, e, operands, result, args);
+    *(h->kind == CF_HOOK_OVERDUB ? &within(b)->overridden : &within(b)->hooked) += 1;
     LLVMValueRef f = cf_context_target(b, h), call = l_call(b->builder, f, args, n, "");
     pass_as_declared(h->function, call);
     return call;
