@@ -129,11 +129,26 @@ static bool is_last(LLVMValueRef call) {
     return next && LLVMIsAUnreachableInst(next);
 }
 
+/* The marks of an object's lifetime are for the alloca alone. */
+static bool keep_marks(LLVMValueRef alloca, LLVMValueRef by) {
+    bool any = false;
+    if (!LLVMIsAAllocaInst(alloca)) return false;
+    for (LLVMUseRef u = LLVMGetFirstUse(by), next; u; u = next) {
+        LLVMValueRef user = LLVMGetUser(u), f = LLVMIsACallInst(user) ? LLVMGetCalledValue(user) : NULL;
+        next = LLVMGetNextUse(u);
+        if (!f || !LLVMIsAFunction(f) || !l_begins(l_name(f), "llvm.lifetime.")) continue;
+        LLVMSetOperand(user, LLVMGetNumArgOperands(user) - 1, alloca);
+        any = true;
+    }
+    return any;
+}
+
 /* Puts a value, made by hooks behind `now`, in the place of `now` everywhere but in these hooks. */
 static void replace(cf_body *b, LLVMValueRef old, LLVMValueRef by) {
     LLVMValueRef now = cf_now(b, old);
     if (by == now || !by) return;
     LLVMReplaceAllUsesWith(now, by);
+    keep_marks(now, by);
     LLVMValueRef i = LLVMIsAInvokeInst(now) ? LLVMGetFirstInstruction(LLVMGetInstructionParent(by))
                                             : LLVMGetNextInstruction(now);
     for (;; i = LLVMGetNextInstruction(i)) {
@@ -174,6 +189,7 @@ static void override_operation(cf_body *b, LLVMValueRef i, cf_hook *h, const cf_
     if (by) {
         LLVMReplaceAllUsesWith(now, by);
         cf_map_put(b->job->arena, &b->clone.values, i, by);
+        if (keep_marks(now, by)) return;
     }
     cf_push(b->job->arena, &within(b)->gone, now);
 }

@@ -1,15 +1,18 @@
 /* The event `line`: in front of the first instruction of each source line, with the values of the variables that are in
  * scope there.
  *
- * Idea: at -g the front end says of each variable where it lives (a declare record on its stack slot). A line begins where
- * an instruction's line differs from that of the instruction before it; at the start of a block, from that of the end of
- * some predecessor. */
+ * Idea: at -g the front end says of each variable where it lives (a declare record on its stack slot, which clang turns
+ * into assign records above -O0). A line begins where an instruction's line differs from that of the instruction before
+ * it; at the start of a block, from that of the end of some predecessor. In the block that declares it a variable is not
+ * there yet on the line of its declaration. */
 #include "domain/context.h"
+#include "llvm/cfx.h"
 #include "llvm/l.h"
 #include "llvm/records.h"
 
 typedef struct cf_variable {
     LLVMValueRef slot;
+    LLVMBasicBlockRef made_in; /* NULL: a parameter */
     LLVMMetadataRef scope;
     const char *name;
     unsigned line;
@@ -27,24 +30,43 @@ static LLVMMetadataRef operand(cf_body *b, LLVMMetadataRef node, unsigned i) {
     return parts[i] ? LLVMValueAsMetadata(parts[i]) : NULL;
 }
 
-static void add_variable(cf_body *b, LLVMValueRef slot, LLVMMetadataRef variable) {
+static const char *intrinsic(LLVMValueRef i) {
+    LLVMValueRef f = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+    return f && LLVMIsAFunction(f) && l_is_intrinsic(f) ? l_name(f) : "";
+}
+
+/* The block where a variable begins to be. */
+static LLVMBasicBlockRef made_in(LLVMValueRef slot, LLVMValueRef record) {
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(record);
+    for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (LLVMIsAStoreInst(user) && LLVMIsAArgument(LLVMGetOperand(user, 0))) return NULL;
+        if (l_begins(intrinsic(user), "llvm.lifetime.start")) block = LLVMGetInstructionParent(user);
+    }
+    return block;
+}
+
+static void add_variable(cf_body *b, LLVMValueRef slot, LLVMMetadataRef variable, LLVMValueRef record) {
     enum { SCOPE, NAME };
     LLVMMetadataRef name = operand(b, variable, NAME);
     if (!name || !slot || !LLVMIsAAllocaInst(slot)) return;
+    for (size_t i = 0; i < within(b)->variables.n; i++)
+        if (within(b)->variables.at[i]->slot == slot) return;
     unsigned n;
     const char *text = LLVMGetMDString(LLVMMetadataAsValue(b->job->context, name), &n);
     if (!text) return;
     cf_variable *v = CF_NEW(b->job->arena, cf_variable);
-    *v = (cf_variable){slot, operand(b, variable, SCOPE), cf_copy_text(b->job->arena, text, n),
-                       LLVMDIVariableGetLine(variable)};
+    *v = (cf_variable){slot, made_in(slot, record), operand(b, variable, SCOPE),
+                       cf_copy_text(b->job->arena, text, n), LLVMDIVariableGetLine(variable)};
     cf_push(b->job->arena, &within(b)->variables, v);
 }
 
 static void add_intrinsic(cf_body *b, LLVMValueRef i) {
-    LLVMValueRef f = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL, slot = NULL;
-    if (!f || !LLVMIsAFunction(f) || !l_begins(l_name(f), "llvm.dbg.declare")) return;
-    LLVMGetMDNodeOperands(LLVMGetOperand(i, 0), &slot);
-    add_variable(b, slot, LLVMValueAsMetadata(LLVMGetOperand(i, 1)));
+    bool declare = l_begins(intrinsic(i), "llvm.dbg.declare");
+    if (!declare && !l_begins(intrinsic(i), "llvm.dbg.assign")) return;
+    LLVMValueRef slot = NULL;
+    LLVMGetMDNodeOperands(LLVMGetOperand(i, declare ? 0 : 4), &slot);
+    add_variable(b, slot, LLVMValueAsMetadata(LLVMGetOperand(i, 1)), i);
 }
 
 static void find_variables(cf_body *b) {
@@ -54,13 +76,16 @@ static void find_variables(cf_body *b) {
             add_intrinsic(b, i);
             for (l_record_ref r = l_first_record(i); r; r = l_next_record(r)) {
                 l_record one;
-                if (l_read_record(r, &one) && one.declare) add_variable(b, one.value, one.variable);
+                if (!l_read_record(r, &one)) continue;
+                add_variable(b, one.declare ? one.value : cfx_record_address(r), one.variable, i);
             }
         }
 }
 
-static bool in_scope(cf_body *b, const cf_variable *v, LLVMMetadataRef scope, unsigned line) {
-    if (v->line > line) return false;
+static bool in_scope(cf_body *b, const cf_variable *v, LLVMValueRef i) {
+    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(i), scope = LLVMDILocationGetScope(at);
+    unsigned line = LLVMDILocationGetLine(at);
+    if (v->line > line || (v->line == line && v->made_in == LLVMGetInstructionParent(i))) return false;
     for (int depth = 0; scope && depth < 256; depth++) {
         if (scope == v->scope) return true;
         if (LLVMGetMetadataKind(scope) == LLVMDISubprogramMetadataKind) return false;
@@ -77,13 +102,13 @@ static LLVMValueRef value_of(cf_body *b, const cf_variable *v) {
     return LLVMBuildLoad2(b->builder, t, slot, "");
 }
 
-static const char *add_values(cf_body *b, cf_happening *e, LLVMMetadataRef at, LLVMValueRef *values) {
+static const char *add_values(cf_body *b, cf_happening *e, LLVMValueRef *values) {
     cf_within *w = within(b);
     const char *names = "";
     if (!w->searched) find_variables(b);
     for (size_t i = 0; i < w->variables.n && e->n < 64; i++) {
         cf_variable *v = w->variables.at[i];
-        if (!in_scope(b, v, LLVMDILocationGetScope(at), LLVMDILocationGetLine(at))) continue;
+        if (!in_scope(b, v, e->at)) continue;
         values[e->n] = value_of(b, v);
         e->operand[e->n] = LLVMTypeOf(values[e->n]);
         names = cf_text(b->job->arena, "%s%s%s", names, e->n ? "," : "", v->name);
@@ -94,8 +119,13 @@ static const char *add_values(cf_body *b, cf_happening *e, LLVMMetadataRef at, L
 
 /* ---- lines ---- */
 
+/* What only tells the compiler something is on no line. */
+static bool is_note(LLVMValueRef i) {
+    return l_begins(intrinsic(i), "llvm.dbg.") || l_begins(intrinsic(i), "llvm.lifetime.");
+}
+
 static unsigned line_of(LLVMValueRef i) {
-    LLVMMetadataRef at = i ? LLVMInstructionGetDebugLoc(i) : NULL;
+    LLVMMetadataRef at = i && !is_note(i) ? LLVMInstructionGetDebugLoc(i) : NULL;
     return at ? LLVMDILocationGetLine(at) : 0;
 }
 
@@ -136,18 +166,13 @@ static bool wants_lines(const cf_context *c) {
     return false;
 }
 
-static bool is_debug(LLVMValueRef i) {
-    LLVMValueRef f = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-    return f && LLVMIsAFunction(f) && l_begins(l_name(f), "llvm.dbg.");
-}
-
 void cf_event_line(cf_body *b, LLVMValueRef i) {
     cf_within *w = within(b);
-    if (!w->works || !w->hooks || !wants_lines(w->context) || is_debug(i) || !begins_line(i)) return;
+    if (!w->works || !w->hooks || !wants_lines(w->context) || !begins_line(i)) return;
     LLVMValueRef values[64];
     cf_happening e = {.at = i, .line = true, .what = "line"};
     e.result = e.type = LLVMVoidTypeInContext(b->job->context);
     cf_stand_before(b, cf_now(b, i));
-    e.names = add_values(b, &e, LLVMInstructionGetDebugLoc(i), values);
+    e.names = add_values(b, &e, values);
     cf_event_pre(b, &e, values);
 }

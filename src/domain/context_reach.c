@@ -124,7 +124,10 @@ static node *node_of(walk *w, LLVMValueRef f, bool hooks, bool active) {
 static void calls(walk *w, node *from, LLVMValueRef f, bool active) {
     if (cf_why_not(w->job, f) || cf_excluded(w->job, w->context, f)) return;
     node *to = node_of(w, f, from->hooks, active);
-    cf_push(w->job->arena, &to->caller, from);
+    if (to->known)
+        from->changes |= to->changes; /* from a walk before this one */
+    else
+        cf_push(w->job->arena, &to->caller, from);
 }
 
 /* Any function of a type that a pointer may point to. */

@@ -355,6 +355,13 @@ static void form_of_override(cf_form *f, LLVMTypeRef *types, unsigned n, const c
     }
 }
 
+/* How many operands of a call the prototype of what it calls names, when an override takes n and more. */
+static unsigned named_operands(const cf_happening *e, unsigned n) {
+    LLVMTypeRef called = e->call ? LLVMGetCalledFunctionType(e->at) : NULL;
+    if (called && LLVMIsFunctionVarArg(called)) return LLVMCountParamTypes(called);
+    return n <= e->n ? n : e->n;
+}
+
 cf_form cf_form_of(const cf_hook *h, const cf_happening *e) {
     LLVMTypeRef type = l_function_type(h->function), types[80];
     unsigned n = LLVMCountParamTypes(type);
@@ -371,7 +378,7 @@ cf_form cf_form_of(const cf_hook *h, const cf_happening *e) {
     case CF_HOOK_OVERDUB:
         if (LLVMIsFunctionVarArg(type)) { /* what a call has more than it is passed on */
             cf_happening fixed = *e;
-            if (n - 1 <= e->n) fixed.n = n - 1;
+            fixed.n = named_operands(e, n - 1);
             form_of_override(&f, types, n, &fixed);
         } else {
             form_of_override(&f, types, n, e);

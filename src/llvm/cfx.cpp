@@ -414,6 +414,11 @@ bool cfx_debug_fields(LLVMMetadataRef type, cfx_debug_field *field, void *user, 
     return *size && tell_fields(T, 0, 1, false, field, user);
 }
 
+LLVMValueRef cfx_record_address(void *record) {
+    auto *R = dyn_cast<DbgVariableRecord>(static_cast<DbgRecord *>(record));
+    return R && R->isDbgAssign() ? W(R->getAddress()) : nullptr;
+}
+
 // ---- JIT
 
 bool cfx_lljit_initialize(void *lljit, void *dylib) {

@@ -95,6 +95,8 @@ LLVMMetadataRef cfx_debug_behind_part(LLVMMetadataRef type, uint64_t offset);
  * 'o' other. False when there are parts that it cannot tell (unions). *size: bytes of the whole. */
 typedef void cfx_debug_field(void *user, uint64_t offset, uint64_t count, char kind, uint64_t size);
 bool cfx_debug_fields(LLVMMetadataRef type, cfx_debug_field *field, void *user, uint64_t *size);
+/* Where the variable of an assign record lives. NULL: another kind of record. record: LLVMDbgRecordRef. */
+LLVMValueRef cfx_record_address(void *record);
 
 /* ---- JIT ---- */
 
