@@ -142,7 +142,12 @@ static bool moves_bits(const cf_activity *a, cf_id id, int depth) {
         case LLVMBitCast:
         case LLVMInsertValue:
         case LLVMInsertElement: return true;
-        case LLVMCall: return l_callee(u->value) ? !l_is_intrinsic(l_callee(u->value)) : true;
+        case LLVMCall: {
+            LLVMValueRef f = l_callee(u->value);
+            if (!f || !l_is_intrinsic(f)) return true;
+            if (cf_mixes_bits(f) && (depth > 6 || moves_bits(a, x->user[k], depth + 1))) return true;
+            break;
+        }
         case LLVMRet: return true;
         case LLVMPHI:
         case LLVMSelect:
@@ -359,7 +364,7 @@ static flow flow_of(const cf_activity *a, cf_id id) {
     case LLVMStore: return TO_MEMORY;
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg: return READ_WRITE;
-    case LLVMCall:
+    case LLVMCall: return cf_mixes_bits(l_callee(x->value)) ? FROM_ALL : AT_CALL;
     case LLVMInvoke: return AT_CALL;
     case LLVMRet: return AT_RETURN;
     case LLVMICmp:

@@ -140,6 +140,14 @@ const cf_known *cf_known_of(LLVMValueRef callee) {
     return LLVMIsAFunction(callee) && LLVMIsDeclaration(callee) ? cf_known_name(l_name(callee)) : NULL;
 }
 
+bool cf_mixes_bits(LLVMValueRef callee) {
+    static const char *const names[] = {"llvm.bswap", "llvm.bitreverse", "llvm.fshl", "llvm.fshr"};
+    if (!callee || !l_is_intrinsic(callee)) return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (l_is_intrinsic_of(callee, names[i])) return true;
+    return false;
+}
+
 /* ---- scanf formats ---- */
 
 /* Bytes of what a conversion stores with this length modifier; 0: a text without a width. */

@@ -83,6 +83,9 @@ const cf_known *cf_known_name(const char *name);
 /* The row of a callee: of a declaration only. A function with a body is what its body says. */
 const cf_known *cf_known_of(LLVMValueRef callee);
 
+/* Whether a callee (or NULL) is an intrinsic that puts the bits of integers into another order. */
+bool cf_mixes_bits(LLVMValueRef callee);
+
 /* Sizes of what a scanf format stores, in the order of the arguments: bytes[i], 0 for a text of unknown
  * length. Returns how many conversions store something (bytes gets at most max). */
 unsigned cf_known_scan(const char *format, unsigned *bytes, unsigned max);

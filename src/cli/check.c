@@ -348,12 +348,12 @@ static int check(cofactor *c, arguments *a) {
     const char *words = a->words ? a->words : cf_default_words(c->arena, p);
     cf_trial t = {.n = p->n};
     t.has_result = cf_result_cell(p->result, &t.result);
-    if (request(c, a, words, p->result)) return 1;
     const cf_words *w = cf_split_words(c->arena, words);
-    if (!w || w->width > 1 || w->seed || w->value) {
+    if (w && (w->width > 1 || w->seed || w->value)) {
         cf_fail(c, COFACTOR_BAD_CALL, "the words of a check are dup and const only");
         return 1;
     }
+    if (request(c, a, words, p->result) || !w) return 1;
     t.data = cf_make_data(c, &a->plan, p, w);
     t.slots = CF_ARRAY(c->arena, void *, 2 * p->n + 2);
     if (!t.data) return 1;

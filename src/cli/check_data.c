@@ -213,7 +213,7 @@ static const cf_ctype *element_of(cofactor *c, cf_plan *plan, const cf_cmember *
             cf_fail(c, COFACTOR_BAD_CALL,
                     "`%s` in --array is no type; double, float, long double, int, long, short and char are",
                     array->type);
-    } else if (t->kind == CF_C_UNKNOWN) {
+    } else if (d->pointer && t->kind == CF_C_UNKNOWN) {
         t = named_type("double");
     }
     return t;

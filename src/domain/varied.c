@@ -290,6 +290,7 @@ static unsigned flags_of_call(cf_varied *v, LLVMValueRef call) {
     if (cf_is_linear(f) || l_begins(l_name(f), "llvm.vector.reduce.f") ||
         l_is_intrinsic_of(f, "llvm.masked.load") || l_is_intrinsic_of(f, "llvm.masked.gather"))
         return join_operands(v, call, 0) & CF_VARIED ? CF_VARIED | (has_pointer(t) ? CF_MIXED : 0) : 0;
+    if (cf_mixes_bits(f)) return join_operands(v, call, 0) & (CF_FLOAT_BITS | CF_TAINTED) ? CF_TAINTED : 0;
     const cf_known *known = cf_known_of(f);
     return known ? flags_of_known(v, call, known) : 0;
 }

@@ -5,6 +5,7 @@
  *
  * Adjoints of values live in slots that LLVM turns into SSA values; those of memory in the shadow. */
 #include "reverse/sweep.h"
+#include "analysis/known.h"
 #include "analysis/types.h"
 
 static LLVMTypeRef element_type(LLVMTypeRef t) { return l_is_vector_type(t) ? LLVMGetElementType(t) : t; }
@@ -325,12 +326,12 @@ static void check_store(cf_sweep *s, cf_id i, const cf_value *x) {
 }
 
 /* An integer that lies where no number does. */
-static bool stores_integer(cf_sweep *s, const cf_value *x) {
-    LLVMTypeRef t = cf_type_of(s, x->operand[0]);
-    if (!l_is_integer_type(t) || active(s, x->operand[0])) return false;
+static bool stores_integer(cf_sweep *s, const cf_value *x, cf_id stored, cf_id place) {
+    LLVMTypeRef t = cf_type_of(s, stored);
+    if (!l_is_integer_type(t) || active(s, stored)) return false;
     cf_layout l;
-    return cf_layout_of(s->job, s->v->function, x->value, s->v->value[x->operand[1]].value,
-                        l_size(s->job->module, t), &l) &&
+    return cf_layout_of(s->job, s->v->function, x->value, s->v->value[place].value, l_size(s->job->module, t),
+                        &l) &&
            l.n == 1 && l.field[0].kind == CF_FIELD_OTHER;
 }
 
@@ -338,9 +339,22 @@ static void reverse_store_all(cf_sweep *s, cf_id i, const cf_value *x) {
     check_store(s, i, x);
     s->undo[i] = true;
     cf_wait_here(s, CF_UNDO, i, CF_NONE);
-    if (stores_pointer(cf_type_of(s, x->operand[0])) || stores_integer(s, x)) return;
+    if (stores_pointer(cf_type_of(s, x->operand[0])) || stores_integer(s, x, x->operand[0], x->operand[1]))
+        return;
     if (!cf_has_shadow(s->act, x->operand[1]) || !cf_memory_active(s->act, x->operand[1])) return;
     for (unsigned k = 0; k < s->width; k++) reverse_store(s, i, x, k);
+}
+
+/* Whether the exchange happened, the reverse sweep cannot tell. */
+static void refuse_exchange(cf_sweep *s, cf_id i, const cf_value *x) {
+    if (!cf_has_shadow(s->act, x->operand[0]) || !cf_memory_active(s->act, x->operand[0])) return;
+    if (l_is_pointer_type(cf_type_of(s, x->operand[2])) || stores_integer(s, x, x->operand[2], x->operand[0]))
+        return;
+    cf_sweep_error(
+        s, i,
+        "an atomic compare and exchange of an active number is not differentiated in reverse mode; "
+        "add to the number atomically instead (atomicrmw: `#pragma omp atomic`, fetch_add), or put "
+        "it into a function with a rule (CF_RULE_REVERSE)");
 }
 
 /* old = *p; *p = old op x */
@@ -485,8 +499,7 @@ static void unsupported(cf_sweep *s, cf_id i, const cf_value *x) {
             "the bits of an active number go through integer arithmetic; its derivative would be lost. "
             "Use fabs, copysign, frexp, ldexp or a rule (CF_RULE_REVERSE) instead");
     else
-        cf_sweep_error(s, i, "an instruction on an active value that reverse mode does not know (opcode %d)",
-                       (int)x->op);
+        cf_sweep_error(s, i, "this operation on an active value cannot be differentiated");
 }
 
 void cf_reverse_instruction(cf_sweep *s, cf_id i) {
@@ -494,8 +507,12 @@ void cf_reverse_instruction(cf_sweep *s, cf_id i) {
     switch (x->op) {
     case LLVMStore: reverse_store_all(s, i, x); return;
     case LLVMCall:
+        if (cf_mixes_bits(l_callee(x->value)) && active(s, i)) break;
+        cf_reverse_call(s, i);
+        return;
     case LLVMInvoke: cf_reverse_call(s, i); return;
     case LLVMAtomicRMW: reverse_rmw(s, i, x); return;
+    case LLVMAtomicCmpXchg: refuse_exchange(s, i, x); return;
     case LLVMRet:
         for (unsigned k = 0; x->n && s->seed && k < s->width; k++)
             cf_adjoint_add(s, x->operand[0], k, s->seed[k]);
