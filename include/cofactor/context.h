@@ -146,6 +146,7 @@ void *__cf_recurse_in(const void *context, const void *function);
  *     only-file=GLOBS    … in functions of such files only
  *     from=GLOBS         … in these functions and below them only
  *     strict             what cannot be brought into the context is an error (else: a warning, and it is left as it is)
+ *     optional           hooks and overrides may match nothing (else: a warning)
  *     size=N             see CF_BEGIN
  */
 #define CF_CONTEXT(context, words) CF_STATEMENT_("context", CF_CAT(cf_context_, context), #context " " words)

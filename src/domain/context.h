@@ -67,7 +67,7 @@ typedef struct cf_context {
     LLVMValueRef begin, end; /* of whole programs; or NULL */
     uint64_t size;           /* bytes of the context when there is no `begin` */
     /* policy */
-    bool bodyless_error, strict;
+    bool bodyless_error, strict, optional;
     unsigned depth; /* 0: no limit */
     const char *exclude, *exclude_file, *only, *only_file, *from;
     /* what was made */

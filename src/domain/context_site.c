@@ -31,8 +31,7 @@ static uint64_t bytes_of(cf_body *b, LLVMTypeRef t) {
                               : 0;
 }
 
-LLVMValueRef cf_site(cf_body *b, const cf_happening *e) {
-    cf_context *c = ((cf_within *)b->state)->context;
+static LLVMValueRef make_site(cf_body *b, cf_context *c, const cf_happening *e, const char *key) {
     LLVMContextRef k = b->job->context;
     cf_place at = l_place(e->at);
     unsigned event = e->line ? 2 : e->call ? 0 : 1;
@@ -57,7 +56,16 @@ LLVMValueRef cf_site(cf_body *b, const cf_happening *e) {
     LLVMSetLinkage(g, LLVMInternalLinkage);
     LLVMSetGlobalConstant(g, true);
     cf_push(b->job->arena, &c->site, g);
+    cf_names_put(b->job->arena, &b->job->made, key, g);
     return g;
+}
+
+/* One place has one record, for all hooks in front of it and behind it, in all clones of its function. */
+LLVMValueRef cf_site(cf_body *b, const cf_happening *e) {
+    cf_context *c = ((cf_within *)b->state)->context;
+    const char *key = cf_text(b->job->arena, "site %p %p %d %s", (void *)c, (void *)e->at, e->line, e->what);
+    LLVMValueRef known = cf_names_get(&b->job->made, key);
+    return known ? known : make_site(b, c, e, key);
 }
 
 static LLVMValueRef constant_array(cf_job *job, LLVMTypeRef t, LLVMValueRef *all, size_t n,

@@ -197,6 +197,7 @@ static bool read_policy(cf_context *c, const char *word) {
     }
     uint64_t number;
     if (!strcmp(word, "strict")) return c->strict = true;
+    if (!strcmp(word, "optional")) return c->optional = true;
     if (!strcmp(word, "bodyless=error")) return c->bodyless_error = true;
     if (!strcmp(word, "bodyless=native")) return true;
     if (l_begins(word, "depth=") && read_number(word + 6, 190, &number) && number)
@@ -215,12 +216,12 @@ bool cf_read_policy(cf_arena *a, cf_sink *sink, cf_requests *all, const char *wo
     bool ok = true;
     for (char *word; (word = strtok_r(NULL, " ", &rest));) {
         if (read_policy(c, word)) continue;
-        cf_report(
-            sink, CF_ERROR, place, NULL,
-            "`%s` is no word for context `%s`: bodyless=native, bodyless=error, depth=N (1 to 190), "
-            "exclude=, "
-            "exclude-file=, only=, only-file=, from= (names or globs, separated by commas), strict, size=N",
-            word, name);
+        cf_report(sink, CF_ERROR, place, NULL,
+                  "`%s` is no word for context `%s`: bodyless=native, bodyless=error, depth=N (1 to 190), "
+                  "exclude=, "
+                  "exclude-file=, only=, only-file=, from= (names or globs, separated by commas), strict, "
+                  "optional, size=N",
+                  word, name);
         ok = false;
     }
     return ok;
@@ -330,7 +331,7 @@ void cf_finish_contexts(cf_job *job, cf_requests *all) {
     for (size_t i = 0; i < all->context.n; i++) {
         cf_context *c = all->context.at[i];
         for (size_t k = 0; c->asked && k < c->hook.n; k++)
-            if (!c->hook.at[k].matched && !c->hook.at[k].reported)
+            if (!c->hook.at[k].matched && !c->hook.at[k].reported && !c->optional)
                 report_unmatched(job->sink, job->module, c, &c->hook.at[k]);
         cf_sites_finish(job, c);
     }
