@@ -1,0 +1,109 @@
+/* The stack of calls that a context is in, for contexts that tell who called: trace, profile, nan.
+ *
+ * A pre hook of "call" enters, a post hook leaves. A call that is left by longjmp or by an exception has no post hook, so
+ * leaving takes everything away that lies above the call that returns; the second return of setjmp, and catching an
+ * exception, go back to the depth of the function where that happens. */
+#ifndef COFACTOR_CALLS_H
+#define COFACTOR_CALLS_H
+#include <cofactor/context.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct call {
+    const cf_site *site;
+    const char *name;        /* of the called function; "" when that is unknown */
+    unsigned long long mark; /* whatever the context keeps with a call */
+    long where;              /* … */
+};
+
+struct calls_jump {
+    const cf_site *site;
+    long depth;
+};
+
+struct calls {
+    struct call *call;
+    long depth, room;
+    struct calls_jump jump[16]; /* the last calls of setjmp */
+    unsigned jumps;
+};
+
+static inline void *calls_memory(void *old, size_t bytes) {
+    void *p = realloc(old, bytes ? bytes : 1);
+    if (!p) {
+        fputs("cofactor context: out of memory\n", stderr);
+        abort();
+    }
+    return p;
+}
+
+static inline void *calls_zeroed(size_t n, size_t bytes) {
+    return memset(calls_memory(NULL, n * bytes), 0, n * bytes);
+}
+
+/* The name of the called function. Through a pointer: of the one that the pointer leads to, if it is of this unit, else "".
+ * The operands are those that a hook for any operands gets. */
+static inline const char *calls_name(const cf_sites *table, const cf_site *s, const cf_value *operand) {
+    if (*s->what) return s->what;
+    for (unsigned i = 0; i < table->functions; i++)
+        if (table->function[i].address == operand[s->operands].as.pointer) return table->function[i].name;
+    return "";
+}
+
+/* The depth to which the program has come back when it is in s->function; called where a call may have been left. */
+static inline long calls_depth_of(const struct calls *c, const cf_site *s) {
+    for (long i = c->depth; i-- > 0;)
+        if (!strcmp(c->call[i].name, s->function)) return i + 1;
+    return c->depth;
+}
+
+static inline struct call *calls_enter(struct calls *c, const cf_site *s, const char *name) {
+    if (strstr(s->what, "setjmp")) {
+        struct calls_jump *j = &c->jump[c->jumps++ % 16];
+        j->site = s;
+        j->depth = c->depth;
+    }
+    if (c->depth == c->room) {
+        c->room = c->room ? 2 * c->room : 64;
+        c->call = (struct call *)calls_memory(c->call, (size_t)c->room * sizeof *c->call);
+    }
+    struct call *top = &c->call[c->depth++];
+    top->site = s;
+    top->name = name;
+    return top;
+}
+
+/* To how many calls the stack shrinks when the call at s returns: those at this index and above it are over. */
+static inline long calls_leave_to(const struct calls *c, const cf_site *s) {
+    for (long i = c->depth; i-- > 0;)
+        if (c->call[i].site == s) return i;
+    for (unsigned k = 0; k < 16; k++) {
+        const struct calls_jump *j = &c->jump[(c->jumps - 1 - k) % 16];
+        if (j->site == s) return j->depth < c->depth ? j->depth : c->depth;
+    }
+    return c->depth;
+}
+
+/* The same before a call at s: shorter than c->depth where an exception is caught, else c->depth. */
+static inline long calls_enter_to(const struct calls *c, const cf_site *s) {
+    return strcmp(s->what, "__cxa_begin_catch") ? c->depth : calls_depth_of(c, s);
+}
+
+/* A report goes to the file that an environment variable names, else to standard error. */
+static inline FILE *calls_output(const char *variable) {
+    const char *name = getenv(variable);
+    FILE *f = name && *name ? fopen(name, "w") : stderr;
+    if (f) return f;
+    perror(name);
+    return stderr;
+}
+
+static inline void calls_output_end(FILE *f) {
+    if (f != stderr)
+        fclose(f);
+    else
+        fflush(f);
+}
+
+#endif
