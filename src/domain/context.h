@@ -124,6 +124,9 @@ typedef struct cf_form {
 } cf_form;
 cf_form cf_form_of(const cf_hook *h, const cf_happening *e);
 
+/* Whether the prototype of a hook or override can fit what it is for at all. */
+bool cf_hook_may_fit(const cf_hook *h);
+
 const char *cf_shown_name(cf_job *job, cf_context *c, LLVMValueRef f);
 const char *cf_file_of(LLVMValueRef at);
 

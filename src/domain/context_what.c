@@ -399,6 +399,32 @@ cf_form cf_form_of(const cf_hook *h, const cf_happening *e) {
     return f;
 }
 
+/* The operands of arithmetic are all of one type, numbers or integers. */
+static bool is_arithmetic(LLVMTypeRef *types, unsigned n, bool floating) {
+    for (unsigned i = 0; i < n; i++) {
+        LLVMTypeRef t = l_is_vector_type(types[i]) ? LLVMGetElementType(types[i]) : types[i];
+        if (types[i] != types[0] || (floating ? !l_is_float_type(t) : !l_is_integer_type(t))) return false;
+    }
+    return true;
+}
+
+bool cf_hook_may_fit(const cf_hook *h) {
+    const cf_what *w = &h->what;
+    unsigned classes = w->classes;
+    LLVMTypeRef types[80], type = l_function_type(h->function);
+    if (h->kind != CF_HOOK_PRE && h->kind != CF_HOOK_POST && h->kind != CF_HOOK_OVERDUB) return true;
+    for (size_t i = 0; w->kind == CF_WHAT_OPCODE && i < COUNT(opcodes); i++)
+        if (!strcmp(opcodes[i].name, w->name)) classes = opcodes[i].classes;
+    if (classes & ~(unsigned)(CF_CLASS_FP | CF_CLASS_INT) || !classes ||
+        LLVMCountParamTypes(type) > COUNT(types))
+        return true;
+    LLVMGetParamTypes(type, types);
+    unsigned n = LLVMCountParamTypes(type), first = n > 1 && l_is_pointer_type(types[1]) ? 2 : 1;
+    unsigned most = h->kind == CF_HOOK_POST ? 3 : 2;
+    if (n > first + most || LLVMIsFunctionVarArg(type)) return false;
+    return is_arithmetic(types + first, n - first, classes & CF_CLASS_FP);
+}
+
 /* ---- matching ---- */
 
 static bool names_match(const cf_what *w, const cf_happening *e) {

@@ -73,6 +73,17 @@ static void add_hook(reader *r, cf_context *c, cf_hook h) {
         r->ok = false;
         return;
     }
+    if (!cf_hook_may_fit(&h)) {
+        char *text = LLVMPrintTypeToString(type);
+        cf_report(r->sink, CF_ERROR, h.place, l_shown(h.function),
+                  "`%s` of context `%s` has the type `%s`, which no `%s` can fit: after the context, and the "
+                  "site, come all "
+                  "operands, of one type (for a post hook first the result)",
+                  l_shown(h.function), c->name, text, h.what.text);
+        LLVMDisposeMessage(text);
+        r->ok = false;
+        return;
+    }
     cf_push(r->arena, &c->hook, h);
 }
 

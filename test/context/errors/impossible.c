@@ -1,0 +1,18 @@
+// RUN: not %ad -O1 -c %s -o %t.o 2>&1 | %FileCheck %s
+// RUN: not test -e %t.o
+// No multiplication has such operands: the prototype is a mistake, not a choice.
+#include <cofactor/context.h>
+
+struct c {
+    int n;
+};
+// CHECK: impossible.c:[[@LINE+1]]{{.*}}error: `text` of context `c` has the type `void (ptr, ptr, ptr)`, which no `fmul` can fit
+CF_PREHOOK(c, "fmul") static void text(struct c *c, const cf_site *s, char *p) { c->n += p[0] + (int)s->line; }
+// CHECK: impossible.c:[[@LINE+1]]{{.*}}error: `three` of context `c` has the type `double (ptr, double, double, double)`
+CF_OVERDUB(c, "fadd") static double three(struct c *c, double x, double y, double z) { return x + y + z + c->n; }
+// CHECK: impossible.c:[[@LINE+1]]{{.*}}error: `mixed` of context `c`
+CF_POSTHOOK(c, "fp") static void mixed(struct c *c, double r, float x, double y) { c->n += r > x + y; }
+
+double f(double x) { return x * x + 1; }
+double f_in(struct c *c, double x);
+CF_IN(f_in, f, c);
