@@ -1,5 +1,6 @@
-// RUN: not %ad -O1 -c %s -o %t.o 2>&1 | %FileCheck %s
-// RUN: not test -e %t.o
+// RUN: rm -f %t.o
+// RUN: %not %ad -O1 -c %s -o %t.o 2>&1 | %FileCheck %s
+// RUN: %not test -e %t.o
 // No multiplication has such operands: the prototype is a mistake, not a choice.
 #include <cofactor/context.h>
 
