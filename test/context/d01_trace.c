@@ -1,8 +1,9 @@
-// RUN: for l in -O0 -O2; do %ad $l -Wall -Wextra -I%S %s -lm -o %t && %t || exit 1; done
+// RUN: for l in -O0 -O2; do %ad $l -Wall -Wextra -Werror -I%S %s -lm -o %t && %t || exit 1; done
 // A pre hook on each call and operation prints a trace of a division of two ints; the entry is no event.
 #include "events.h"
 
 struct trace { struct events e; };
+CF_CONTEXT(trace, "optional");
 CF_PREHOOK(trace, "call") static void on_call(struct trace *c, const cf_site *s, int a) { note(&c->e, "%s(%d)", s->what, a); }
 CF_PREHOOK(trace, "call") static void on_pair(struct trace *c, const cf_site *s, int a, int b) { note(&c->e, "%s(%d,%d)", s->what, a, b); }
 CF_PREHOOK(trace, "cast") static void on_cast(struct trace *c, const cf_site *s, int a) { note(&c->e, "%s(%d)", s->what, a); }

@@ -1,20 +1,23 @@
-// RUN: for l in -O0 -O2; do %ad $l -Wall -Wextra -I%S %s -lm -o %t && %t || exit 1; done
+// RUN: for l in -O0 -O2; do %ad $l -Wall -Wextra -Werror -I%S %s -lm -o %t && %t || exit 1; done
 // Hooks that are narrowed down by type: by the types of their parameters, by type=, and by what they ask of values.
 #include "events.h"
 
 struct ints { struct events e; };
+CF_CONTEXT(ints, "optional");
 CF_PREHOOK(ints, "call") static void ints_call(struct ints *c, const cf_site *s, int a) { note(&c->e, "%s(%d)", s->what, a); }
 CF_PREHOOK(ints, "call") static void ints_call2(struct ints *c, const cf_site *s, int a, int b) { note(&c->e, "%s(%d,%d)", s->what, a, b); }
 CF_PREHOOK(ints, "cast type=i32") static void ints_cast(struct ints *c, const cf_site *s) { note(&c->e, "%s", s->what); }
 CF_PREHOOK(ints, "fp type=i32") static void ints_fp(struct ints *c, const cf_site *s) { note(&c->e, "%s", s->what); }
 
 struct reals { struct events e; };
+CF_CONTEXT(reals, "optional");
 CF_PREHOOK(reals, "call") static void reals_call(struct reals *c, const cf_site *s, double a, double b) { note(&c->e, "%s(%.1f,%.1f)", s->what, a, b); }
 CF_PREHOOK(reals, "cast type=double") static void reals_cast(struct reals *c, const cf_site *s, double a) { note(&c->e, "%s(%.1f)", s->what, a); }
 CF_PREHOOK(reals, "fp type=double") static void reals_fp(struct reals *c, const cf_site *s, double a, double b) { note(&c->e, "%s(%.1f,%.1f)", s->what, a, b); }
 CF_PREHOOK(reals, "fp type=float") static void reals_float(struct reals *c, const cf_site *s) { note(&c->e, "%s", s->what); }
 
 struct any { struct events e; };
+CF_CONTEXT(any, "optional");
 static void first(struct any *c, const cf_site *s, const cf_value *v) {
     if (s->operands == 0) return;
     if (v[0].kind == CF_INTEGER && v[0].bits == 32) note(&c->e, "%s(%lld)", s->what, v[0].as.integer);

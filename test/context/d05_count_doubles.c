@@ -1,8 +1,9 @@
-// RUN: for l in -O0 -O2; do %ad $l -Wall -Wextra -I%S %s -lm -o %t && %t || exit 1; done
+// RUN: for l in -O0 -O2; do %ad $l -Wall -Wextra -Werror -I%S %s -lm -o %t && %t || exit 1; done
 // How many calls and operations have nothing but doubles for operands: the division itself.
 #include "events.h"
 
 struct count { int one, two, three; };
+CF_CONTEXT(count, "optional");
 CF_PREHOOK(count, "call") static void call1(struct count *c, double a) { (void)a, c->one++; }
 CF_PREHOOK(count, "call") static void call2(struct count *c, double a, double b) { (void)a, (void)b, c->two++; }
 CF_PREHOOK(count, "op") static void op2(struct count *c, double a, double b) { (void)a, (void)b, c->two++; }

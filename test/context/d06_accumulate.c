@@ -1,8 +1,9 @@
-// RUN: for l in -O0 -O2; do %ad $l -Wall -Wextra -I%S %s -lm -o %t && %t || exit 1; done
+// RUN: for l in -O0 -O2; do %ad $l -Wall -Wextra -Werror -I%S %s -lm -o %t && %t || exit 1; done
 // The sum of all numbers that calls, conversions and floating operations give.
 #include "events.h"
 
 struct sum { double total; };
+CF_CONTEXT(sum, "optional");
 CF_POSTHOOK(sum, "call") static void call_real(struct sum *c, double r) { c->total += r; }
 CF_POSTHOOK(sum, "call") static void call_int(struct sum *c, int r) { c->total += r; }
 CF_POSTHOOK(sum, "cast") static void cast_real(struct sum *c, double r) { c->total += r; }

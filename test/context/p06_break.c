@@ -1,4 +1,4 @@
-// RUN: for l in -O0 -O2; do %ad $l -g -Wall -Wextra -I%S %s -lm -o %t && %t || exit 1; done
+// RUN: for l in -O0 -O2; do %ad $l -g -Wall -Wextra -Werror -I%S %s -lm -o %t && %t || exit 1; done
 // RUN: %ad -O2 -S -emit-llvm -fno-math-errno -I%S %s -o %t.ll && python3 %S/Inputs/same_code.py %t.ll f f_left:1
 // A debugger of the user's own: before each line a hook with the line and the variables that have a value there. What is
 // left out of the context has the code of the original.
@@ -20,7 +20,7 @@ CF_PREHOOK_ANY(debugger, "line in=f,g") static void on_line(struct debugger *c, 
     }
 }
 struct left { long n; };
-CF_CONTEXT(left, "only=nothing_at_all");
+CF_CONTEXT(left, "only=nothing_at_all optional");
 CF_PREHOOK(left, "line") static void left_line(struct left *c) { c->n++; }
 
 APART double g(double a) {

@@ -1,6 +1,6 @@
 // RUN: %ad -O2 -S -emit-llvm -I%S %s -o %t.ll && python3 %S/Inputs/same_code.py %t.ll f f_copied:1
-// RUN: for l in -O0 -O2; do %ad $l -Wall -Wextra -I%S %s -lm -o %t && %t || exit 1; done
-// RUN: for l in -O0 -O2; do %ad $l -DCONDITIONS -Wall -Wextra -I%S %s -lm -o %t && %t || exit 1; done
+// RUN: for l in -O0 -O2; do %ad $l -Wall -Wextra -Werror -I%S %s -lm -o %t && %t || exit 1; done
+// RUN: for l in -O0 -O2; do %ad $l -DCONDITIONS -Wall -Wextra -Werror -I%S %s -lm -o %t && %t || exit 1; done
 // Replacing post hooks that give back what they get, on every operation and call of these types: the program is the same.
 #include "events.h"
 #include <math.h>

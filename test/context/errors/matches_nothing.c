@@ -13,9 +13,15 @@ CF_PREHOOK(count, "fadd type=float") static void on_float(struct count *c) { c->
 CF_PREHOOK(count, "fadd") static void on_operands(struct count *c, float a, float b) { (void)a, (void)b, c->n += 100; }
 // CHECK-NOT: on_add
 CF_PREHOOK(count, "fadd") static void on_add(struct count *c) { c->n++; }
+struct maybe { long n; };
+CF_CONTEXT(maybe, "optional");
+// CHECK-NOT: on_maybe
+CF_PREHOOK(maybe, "fdiv") static void on_maybe(struct maybe *c) { c->n++; }
 static double g(double x) { return x + 1; }
 double g_in(struct count *c, double x);
 CF_IN(g_in, g, count);
+double g_maybe(struct maybe *c, double x);
+CF_IN(g_maybe, g, maybe);
 
 int main(void) {
     struct count c = {0};

@@ -1,4 +1,4 @@
-// RUN: for l in -O0 -O2; do %ad $l -Wall -Wextra -I%S/.. %s -lm -o %t && %t > %t.$l && cat %t.$l || exit 1; done
+// RUN: for l in -O0 -O2; do %ad $l -Wall -Wextra -Werror -I%S/.. %s -lm -o %t && %t > %t.$l && cat %t.$l || exit 1; done
 // RUN: diff %t.-O0 %t.-O2
 // A context over a derivative: the operations of a tangent and of a gradient are counted. What the derivative needs at least
 // and at most is known; it grows with n as the program does; and it is the same at every level.
