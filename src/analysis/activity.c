@@ -10,6 +10,7 @@
  * to. Over values and classes two monotone dataflow problems, varied (forward) and useful (backward), run to a fixed
  * point; active is what is both. Hascoet, Naumann, Pascual: TBR analysis in reverse-mode AD, 2005. */
 #include "analysis/activity.h"
+#include "analysis/carriers.h"
 #include "analysis/globals.h"
 #include "analysis/known.h"
 #include "analysis/rules.h"
@@ -129,48 +130,11 @@ static bool pointer_or_bits(LLVMTypeRef t) {
 static bool holds_number(LLVMTypeRef t) { return may_hold(t, float_or_bits); }
 static bool holds_pointer(LLVMTypeRef t) { return may_hold(t, pointer_or_bits); }
 
-/* Bits loaded from memory move a number only when they are stored, passed on or reinterpreted: not when all that is
- * done with them is integer arithmetic or comparison. */
-static bool moves_bits(const cf_activity *a, cf_id id, int depth) {
-    const cf_value *x = &a->v->value[id];
-    for (uint32_t k = 0; k < x->n_users; k++) {
-        const cf_value *u = &a->v->value[x->user[k]];
-        switch (u->op) {
-        case LLVMStore:
-            if (u->operand[0] == id) return true;
-            break;
-        case LLVMBitCast:
-        case LLVMInsertValue:
-        case LLVMInsertElement: return true;
-        case LLVMCall: {
-            LLVMValueRef f = l_callee(u->value);
-            if (!f || !l_is_intrinsic(f)) return true;
-            if (cf_mixes_bits(f) && (depth > 6 || moves_bits(a, x->user[k], depth + 1))) return true;
-            break;
-        }
-        case LLVMRet: return true;
-        case LLVMPHI:
-        case LLVMSelect:
-        case LLVMFreeze:
-        case LLVMTrunc:
-        case LLVMZExt:
-        case LLVMLShr:
-        case LLVMShl:
-        case LLVMAnd:
-        case LLVMXor:
-        case LLVMOr:
-            if (depth > 6 || moves_bits(a, x->user[k], depth + 1)) return true;
-            break;
-        default: break;
-        }
-    }
-    return false;
-}
-
+/* Bits move a number only when they are stored, passed on or reinterpreted. */
 static bool is_number_like(const cf_activity *a, cf_id id) {
     const cf_value *x = &a->v->value[id];
     if (may_hold(x->type, l_is_float_type)) return true;
-    if (!holds_number(x->type) || !moves_bits(a, id, 0)) return false;
+    if (!holds_number(x->type) || !cf_used_as_bits(a->job, x->value)) return false;
     return x->op != LLVMLoad || !cf_accessed_as_integer(x->value);
 }
 
@@ -418,6 +382,17 @@ static bool gives_active(const cf_activity *a, cf_id id) {
     return body && may_hold(a->v->value[id].type, l_is_pointer_type) && (flags_of(a, id) & SHADOWED);
 }
 
+/* The result of an active call depends on the inputs. Integers do where they carry a number's bits. */
+static bool gives_number(const cf_activity *a, cf_id id, LLVMValueRef f) {
+    const cf_value *x = &a->v->value[id];
+    if (!l_is_integer_type(x->type) || !f) return is_number_like(a, id);
+    if (!is_number_like(a, id)) return false;
+    uint64_t from = cf_sources_of_result(a->job, f);
+    for (unsigned k = 0; k < LLVMGetNumArgOperands(x->value) && k < CF_MOST_CARRIERS; k++)
+        if (from >> k & 1 && varied(a, x->operand[k])) return true;
+    return from & CF_OWN_BITS;
+}
+
 static void vary_call(cf_activity *a, cf_id id) {
     const cf_value *x = &a->v->value[id];
     LLVMValueRef f = l_callee(x->value);
@@ -437,7 +412,7 @@ static void vary_call(cf_activity *a, cf_id id) {
     if (known && !(known->flags & CF_KNOWN_CALLBACK)) return;
     if (!takes_active(a, id) && !gives_active(a, id)) return;
     a->changed |= cf_set_bit(&a->calls, id);
-    if (may_hold(x->type, l_is_float_type) || is_number_like(a, id)) set_varied(a, id);
+    if (gives_number(a, id, f)) set_varied(a, id);
     if (f && cf_rule_of(a->job, f) && cf_rule_of(a->job, f)->kind != CF_RULE_CUSTOM) return;
     if (!f)
         for (unsigned k = 0; k < LLVMGetNumArgOperands(x->value); k++)

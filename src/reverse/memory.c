@@ -6,6 +6,7 @@
  *
  * An object's shadow is an object like it. Its bytes are of two kinds: pointers, which the forward sweep keeps as the
  * primal's, and adjoints, which only the reverse sweep changes. */
+#include "analysis/carriers.h"
 #include "analysis/types.h"
 #include "reverse/call.h"
 #include "reverse/writers.h"
@@ -260,14 +261,14 @@ static void unknown_layout(cf_sweep *s, cf_id i) {
         "or copy the parts with their own types");
 }
 
-/* Pointers in the copied block: the shadow's are copied too. */
+/* Pointers in the copied block: the shadow's are copied too. The function itself may do nothing else with them. */
 static void forward_copy(cf_sweep *s, cf_id i, const cf_known *known, LLVMValueRef *a) {
     const cf_value *x = &s->v->value[i];
     cf_id to = x->operand[(unsigned)known->pointer], from = x->operand[(unsigned)known->source];
-    if (!cf_has_shadow(s->act, to) || !cf_memory_has_pointers(s->act, to)) return;
+    if (!cf_has_shadow(s->act, to)) return;
     cf_layout l;
     if (!layout_of_copy(s, i, known, &l)) {
-        unknown_layout(s, i);
+        if (cf_memory_has_pointers(s->act, to)) unknown_layout(s, i);
         return;
     }
     for (unsigned k = 0; k < s->width; k++) {
@@ -552,8 +553,10 @@ void cf_forward_known(cf_sweep *s, cf_id i, const cf_known *known) {
 static void forward_store(cf_sweep *s, cf_id i) {
     const cf_value *x = &s->v->value[i];
     LLVMTypeRef t = cf_type_of(s, x->operand[0]);
-    bool pointer = l_is_pointer_type(t) || (l_is_integer_type(t) && cf_has_shadow(s->act, x->operand[0]) &&
-                                            !cf_is_active(s->act, x->operand[0]));
+    bool address = l_is_integer_type(t) && cf_has_shadow(s->act, x->operand[0]) &&
+                   !cf_is_active(s->act, x->operand[0]) && !cf_accessed_as_integer(x->value) &&
+                   cf_may_be_address(s->job, s->v->value[x->operand[0]].value);
+    bool pointer = l_is_pointer_type(t) || address;
     if (!pointer || !cf_has_shadow(s->act, x->operand[1])) return;
     LLVMValueRef store = cf_forward_value(s, i);
     for (unsigned k = 0; k < s->width; k++) {

@@ -411,12 +411,12 @@ static bool undone(plan *p, const cf_threats *t, bool pointers) {
 
 /* Memory behind argument k is the same at the reverse of the call if all that writes to it later is undone by then: that
  * is cheaper than to keep every number that the callee loads from there. */
-static bool make_stable(plan *p, cf_id call, cf_id pointer) {
+static bool make_stable(plan *p, cf_id call, cf_id pointer, bool pointers) {
     cf_sweep *s = p->s;
     if (!s->joined && !s->key->steady && !cf_all_objects(s, s->v->value[pointer].value, lasting))
         return false;
     cf_threats t = cf_writers_after(s->clobbers, call, pointer);
-    return undone(p, &t, cf_memory_has_pointers(s->act, pointer));
+    return undone(p, &t, pointers);
 }
 
 /* The same for all that a call can reach, through pointers in memory too. */
@@ -437,7 +437,7 @@ static void settle_calls(plan *p) {
         uint8_t *arg = CF_ARRAY(s->arena, uint8_t, c->key.n + 1);
         for (unsigned k = 0; k < c->key.n; k++) {
             cf_id o = s->v->value[c->id].operand[k];
-            bool stable = worth && !c->key.steady && is_pointer(s, o) && make_stable(p, c->id, o);
+            bool stable = worth && !c->key.steady && is_pointer(s, o) && make_stable(p, c->id, o, true);
             arg[k] = (uint8_t)(c->key.arg[k] | (stable ? CF_ARG_STABLE : 0));
         }
         c->key.arg = arg;
@@ -454,7 +454,7 @@ static void settle_customs(plan *p) {
         cf_id call = s->customs.at[i];
         for (unsigned k = 0; k < LLVMGetNumArgOperands(s->v->value[call].value); k++) {
             cf_id o = s->v->value[call].operand[k];
-            if (is_pointer(s, o) && !make_stable(p, call, o))
+            if (is_pointer(s, o) && !make_stable(p, call, o, cf_memory_has_pointers(s->act, o)))
                 cf_sweep_error(
                     s, call,
                     "the memory behind argument %u of this call is overwritten later in a way that cannot "

@@ -5,6 +5,7 @@
  *
  * A stand-in is `freeze poison` of the right type: it holds a place until the plan is made. Within one block a value is
  * made once; later needs in the block use it again. */
+#include "analysis/carriers.h"
 #include "dub/twin.h"
 #include "reverse/writers.h"
 
@@ -121,6 +122,8 @@ static LLVMValueRef make_forward_shadow(cf_sweep *s, cf_id v, unsigned k) {
     case LLVMOr:
     case LLVMLoad: return copy_with_shadows(s, v, k);
     default:
+        if (l_is_integer_type(cf_type_of(s, v)) && !cf_may_be_address(s->job, s->v->value[v].value))
+            return cf_forward_value(s, v);
         cf_sweep_error(s, v, "a pointer comes out of an operation that reverse mode cannot follow");
         return cf_forward_value(s, v);
     }

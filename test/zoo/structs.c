@@ -49,13 +49,13 @@ struct tagged {
     int tag;
     float value;
 };
+#ifndef ZOO_PAIRS /* arithmetic on one half of bits that carry a number in the other is refused between functions */
 __attribute__((noinline)) static struct three permute(struct three t) {
     return (struct three){t.b, t.c * t.a, t.a};
 }
 __attribute__((noinline)) static struct tagged retag(struct tagged t) {
     return (struct tagged){t.tag + 1, t.value * (float)t.tag};
 }
-__attribute__((noinline)) static double sum_mixed(struct mixed m) { return m.a * m.b + m.c * m.k * m.d; }
 static T packed_by_value(T x, T y) {
     struct three t = permute((struct three){(float)x, (float)y, 3});
     struct tagged g = retag((struct tagged){2, (float)x});
@@ -63,7 +63,9 @@ static T packed_by_value(T x, T y) {
 }
 /* y 3x x + 6x */
 ZOO_NUM2_FLAGS(packed_by_value, ZOO_COARSE, (2, 5), (72), (3 * 5 * 4 + 6, 12));
+#endif
 
+__attribute__((noinline)) static double sum_mixed(struct mixed m) { return m.a * m.b + m.c * m.k * m.d; }
 static T mixed_by_value(T x, T y) {
     return (T)sum_mixed((struct mixed){(float)x, (float)y, 2, 3, (double)y});
 }

@@ -12,7 +12,8 @@
  * for a mixture: tangents of outputs are the expected ones
  *
  * With -DZOO_NUMERIC there are no requests: the runner compares the hand-derived Jacobian with extrapolated
- * differences of the primal. With -DZOO_NO_REVERSE or -DZOO_NO_FORWARD that half of the requests is left out.
+ * differences of the primal. With -DZOO_NO_REVERSE or -DZOO_NO_FORWARD that half of the requests is left out. -DZOO_PAIRS
+ * goes with COFACTOR_NO_INLINE: functions that only derive when they are inlined are left out.
  *
  * T is the floating type of a topic: double, or float with -DZOO_FLOAT, long double with -DZOO_LONG. M(sin)
  * is the sine of that type. Lists stand in parentheses: (1, 2, 3). A Jacobian has a row for each output. */

@@ -1,0 +1,22 @@
+/* Integers that may carry numbers or pointers: small structs and unions travel in integer registers and integer copies. */
+#ifndef CF_CARRIERS_H
+#define CF_CARRIERS_H
+#include "ir/job.h"
+
+/* Whether the bits of an integer may become a number again, in its function or in one that it is handed to: they are
+ * stored, returned, reinterpreted. Not when all that is done with them is arithmetic, comparison or addressing. */
+bool cf_used_as_bits(cf_job *job, LLVMValueRef value);
+
+/* Where the bits of the integers that f returns may come from: bit k, argument k; CF_OWN_BITS: numbers or memory that f
+ * gets in another way. */
+enum { CF_MOST_CARRIERS = 62 };
+#define CF_OWN_BITS (UINT64_C(1) << 63)
+uint64_t cf_sources_of_result(cf_job *job, LLVMValueRef f);
+
+/* Whether an integer may be an address: it comes from one, or from memory that may hold one. */
+bool cf_may_be_address(cf_job *job, LLVMValueRef value);
+
+/* Whether an integer may be an address: it comes from one, or from memory that may hold one. */
+bool cf_may_be_address(cf_job *job, LLVMValueRef value);
+
+#endif
