@@ -49,7 +49,7 @@ static LLVMValueRef wrapper(cf_job *job, LLVMValueRef f) {
 
 static LLVMValueRef pair_constant(cf_job *job, LLVMValueRef f, cf_key key) {
     key.function = LLVMIsDeclaration(f) ? wrapper(job, f) : cf_nothrow_of(job, f);
-    cf_pair *p = cf_pair_of(job, &key);
+    cf_pair *p = cf_pair_of(job, &key, true);
     LLVMValueRef both[] = {p->aug, p->rev}, init = LLVMConstStructInContext(job->context, both, 2, 0);
     LLVMValueRef g =
         LLVMAddGlobal(job->module, LLVMTypeOf(init), cf_text(job->arena, "cf.pair.%s", l_name(f)));

@@ -19,6 +19,7 @@
 #include "dub/twin.h"
 #include "reverse/call.h"
 #include "reverse/sweep.h"
+#include "llvm/cfx.h"
 #include "llvm/records.h"
 
 /* Bytes of the tape's first chunk, on the machine's stack: enough for functions without long loops, so that small
@@ -38,7 +39,13 @@ void cf_sweep_error(cf_sweep *s, cf_id i, const char *format, ...) {
     cf_place place = {0};
     if (LLVMIsAInstruction(at) || LLVMIsAFunction(at)) place = l_place(at);
     if (!place.file) place = l_place(s->v->function);
-    if (!s->failed) cf_report(s->job->sink, CF_ERROR, place, l_name(s->v->function), "%s", text);
+    if (!s->failed && !s->soft)
+        cf_report(s->job->sink, CF_ERROR, place, l_name(s->v->function), "%s", text);
+    else if (!s->failed)
+        s->trouble =
+            place.file
+                ? cf_text(s->arena, "%s:%u:%u: cofactor: %s\n", place.file, place.line, place.column, text)
+                : cf_text(s->arena, "in function %s: cofactor: %s\n", l_shown(s->v->function), text);
     s->failed = true;
 }
 
@@ -67,11 +74,15 @@ static state *state_of(cf_job *job) {
     return st;
 }
 
-cf_pair *cf_pair_of(cf_job *job, const cf_key *key) {
+cf_pair *cf_pair_of(cf_job *job, const cf_key *key, bool soft) {
     const char *name = key_text(job, "reverse pair", key);
     cf_pair *p = cf_names_get(&job->made, name);
-    if (p) return p;
+    if (p) {
+        p->soft &= soft;
+        return p;
+    }
     p = CF_NEW(job->arena, cf_pair);
+    p->soft = soft;
     p->key = copy_key(job, key);
     LLVMTypeRef aug, rev;
     cf_pair_types(job, key, l_function_type(key->function), &aug, &rev);
@@ -246,7 +257,7 @@ static void resolve_calls(cf_sweep *s) {
     for (size_t k = 0; k < s->calls.n && !s->failed; k++) {
         cf_pair_call *c = &s->calls.at[k];
         if (!c->key.function) continue;
-        cf_pair *p = cf_pair_of(s->job, &c->key);
+        cf_pair *p = cf_pair_of(s->job, &c->key, s->soft);
         if (c->aug_call) LLVMSetOperand(c->aug_call, (unsigned)LLVMGetNumOperands(c->aug_call) - 1, p->aug);
         if (c->rev_call) LLVMSetOperand(c->rev_call, (unsigned)LLVMGetNumOperands(c->rev_call) - 1, p->rev);
     }
@@ -293,11 +304,25 @@ static void return_augmented(cf_sweep *s) {
     LLVMInstructionEraseFromParent(at);
 }
 
+/* A body that ends the program with a message in the place of a half-made one. */
+static void refuse_at_call(cf_job *job, LLVMValueRef f, const char *message) {
+    cfx_make_declaration(f);
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(job->context);
+    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(job->context, f, "entry"));
+    LLVMValueRef text = LLVMBuildGlobalStringPtr(b, message, "cf.site"),
+                 refuse = LLVMGetNamedFunction(job->module, "__cf_refuse");
+    if (refuse) l_call(b, refuse, &text, 1, "");
+    LLVMBuildUnreachable(b);
+    LLVMDisposeBuilder(b);
+}
+
 static void make_pair(cf_job *job, cf_pair *p) {
     cf_sweep sweep, *s = &sweep;
     prepare_primal(job, p->key.function);
     LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(job->context, p->rev, "entry");
     begin_sweep(s, job, &p->key, false, p->aug, p->rev);
+    s->soft = p->soft;
     s->tape_fwd = LLVMGetParam(p->aug, 0);
     s->tape_rev = LLVMGetParam(p->rev, 0);
     take_seeds(s, p->rev, take_parameters(s, p->rev, 1, s->rev_param, s->rev_shadow_param));
@@ -315,7 +340,10 @@ static void make_pair(cf_job *job, cf_pair *p) {
         cf_fill_shadow_phis(s);
     }
     end_sweep(s);
-    p->failed = s->failed;
+    p->failed = s->failed && !s->soft;
+    if (!s->trouble) return;
+    refuse_at_call(job, p->aug, s->trouble);
+    refuse_at_call(job, p->rev, s->trouble);
 }
 
 /* --- the joined function ------------------------------------------------------------------------------------------------------------- */
@@ -410,11 +438,21 @@ static LLVMValueRef make_joined(cf_job *job, const cf_key *key) {
     return s->failed ? NULL : f;
 }
 
+/* The last one that is needed for sure, or else the last one. */
+static cf_pair *take_pending(state *st) {
+    size_t i = st->pending.n;
+    while (i && st->pending.at[i - 1]->soft) i--;
+    i = i ? i - 1 : st->pending.n - 1;
+    cf_pair *p = st->pending.at[i];
+    st->pending.at[i] = st->pending.at[--st->pending.n];
+    return p;
+}
+
 static bool make_pending(cf_job *job) {
     state *st = state_of(job);
     bool ok = true;
     while (st->pending.n) {
-        cf_pair *p = st->pending.at[--st->pending.n];
+        cf_pair *p = take_pending(st);
         make_pair(job, p);
         ok &= !p->failed;
     }

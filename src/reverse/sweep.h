@@ -50,6 +50,8 @@ typedef struct cf_need {
 typedef struct cf_pair {
     cf_key key;
     LLVMValueRef aug, rev;
+    bool
+        soft; /* called through pointers alone: what keeps it from being made is a message when it is called */
     bool failed; /* they could not be made */
 } cf_pair;
 
@@ -79,7 +81,9 @@ typedef struct cf_sweep {
     cf_clobbers *clobbers;
     unsigned width;
     bool joined; /* both sweeps in one function: fwd == rev */
-    bool failed; /* an error was reported */
+    bool soft;   /* of a pair: an error is kept as `trouble` */
+    bool failed; /* an error was reported, or kept */
+    const char *trouble;
     LLVMValueRef fwd, rev;
     cf_clone clone;      /* primal -> fwd */
     cf_clone rev_place;  /* debug locations in rev */
@@ -175,7 +179,8 @@ void cf_reverse_call(cf_sweep *s, cf_id call);
 /* tape.c: links the tape's bitcode into the module, once. */
 bool cf_tape_link(cf_job *job);
 
-/* reverse.c: the pair for a key, declared now; its bodies come when the request's are made. */
-cf_pair *cf_pair_of(cf_job *job, const cf_key *key);
+/* reverse.c: the pair for a key, declared now; its bodies come when the request's are made. soft: it is only needed by
+ * what pointers may point to. */
+cf_pair *cf_pair_of(cf_job *job, const cf_key *key, bool soft);
 
 #endif

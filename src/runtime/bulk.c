@@ -73,6 +73,11 @@ size_t __cf_tape_times(size_t a, size_t b) {
 
 size_t __cf_block_size(void *p) { return p ? malloc_usable_size(p) : 0; }
 
+_Noreturn void __cf_refuse(const char *message) {
+    fputs(message, stderr);
+    abort();
+}
+
 _Noreturn void __cf_unknown_target(const char *site) {
     fprintf(
         stderr,
