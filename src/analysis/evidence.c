@@ -10,6 +10,7 @@
  * what types, TBAA and debug information say about it, are facts about the memory that was asked about.
  */
 #include "analysis/evidence.h"
+#include "ir/ctype.h"
 #include "llvm/cfx.h"
 #include "llvm/l.h"
 
@@ -128,11 +129,11 @@ bool cf_add_type(cf_facts *f, LLVMTypeRef type, cf_fact at) {
 
 /* ---- debug information ---- */
 
-typedef struct debug_fields {
+typedef struct told {
     cf_facts *f;
-    cf_fact at;
+    unsigned distance;
     LLVMContextRef context;
-} debug_fields;
+} told;
 
 static LLVMTypeRef float_of_size(LLVMContextRef c, uint64_t size) {
     switch (size) {
@@ -143,26 +144,47 @@ static LLVMTypeRef float_of_size(LLVMContextRef c, uint64_t size) {
     }
 }
 
-static void add_debug_field(void *user, uint64_t offset, uint64_t count, char kind, uint64_t size) {
-    debug_fields *d = user;
-    cf_fact at = d->at;
-    at.offset += (int64_t)offset;
-    at.size = size;
-    at.kind = kind == 'f' ? CF_FIELD_FLOAT : kind == 'p' ? CF_FIELD_POINTER : CF_FIELD_OTHER;
-    at.type = kind == 'f'   ? float_of_size(d->context, size)
-              : kind == 'p' ? LLVMPointerTypeInContext(d->context, 0)
-                            : LLVMIntTypeInContext(d->context, (unsigned)(8 * size));
+/* `count` elements of `size` bytes each, one behind the other. */
+static void add_told(const told *d, uint64_t offset, uint64_t count, cf_ctype_kind kind, uint64_t size) {
+    bool number = kind == CF_C_FLOAT, pointer = kind == CF_C_POINTER;
+    cf_fact at = {.offset = (int64_t)offset, .size = size, .distance = d->distance};
+    at.kind = number ? CF_FIELD_FLOAT : pointer ? CF_FIELD_POINTER : CF_FIELD_OTHER;
+    at.type = number    ? float_of_size(d->context, size)
+              : pointer ? LLVMPointerTypeInContext(d->context, 0)
+                        : LLVMIntTypeInContext(d->context, (unsigned)(8 * size));
     if (size) add_run(d->f, at, count);
 }
 
-static void add_debug_type(cf_facts *f, LLVMContextRef c, LLVMMetadataRef type, cf_fact at) {
-    uint64_t size = 0;
+/* Tells the fields of `count` values of a type. False when there are parts that it cannot tell (unions). */
+static bool tell(const told *d, const cf_ctype *t, uint64_t at, uint64_t count, bool inside) {
+    bool all = true;
+    switch (t->kind) {
+    case CF_C_FLOAT:
+    case CF_C_POINTER: add_told(d, at, count, t->kind, t->size); return true;
+    case CF_C_COMPLEX: add_told(d, at, 2 * count, CF_C_FLOAT, t->size / 2); return true;
+    case CF_C_INTEGER:
+        if (t->size == 1 && !inside)
+            return false; /* any bytes go by the name of char, but not in a structure */
+        add_told(d, at, count, t->kind, t->size);
+        return true;
+    case CF_C_ARRAY: return t->of->size && tell(d, t->of, at, count * t->n, inside);
+    case CF_C_STRUCT:
+        if (count > 64) return false;
+        for (uint64_t i = 0; i < count; i++)
+            for (uint64_t k = 0; k < t->n; k++)
+                all &= tell(d, t->members[k].type, at + i * t->size + t->members[k].offset, 1, true);
+        return all;
+    default: return false;
+    }
+}
+
+static void add_debug_type(cf_facts *f, LLVMContextRef c, const cf_ctype *t, cf_fact at) {
     cf_facts own = {.arena = f->arena, .data = f->data};
-    debug_fields d = {&own, {.distance = at.distance}, c};
-    bool all = cfx_debug_fields(type, add_debug_field, &d, &size);
-    if (all) add_padding(&own, c, d.at, size);
+    told d = {&own, at.distance, c};
+    if (!t->size) return;
+    if (tell(&d, t, 0, 1, false)) add_padding(&own, c, (cf_fact){.distance = at.distance}, t->size);
     /* The pointer may point into an array of the type. */
-    if (size) add_element(f, &own, at, size);
+    add_element(f, &own, at, t->size);
 }
 
 /* ---- TBAA ---- */
@@ -703,15 +725,51 @@ static LLVMTypeRef parameter_type(LLVMValueRef v) {
     return NULL;
 }
 
-static LLVMMetadataRef debug_type(search *s, LLVMValueRef v, int depth) {
-    LLVMMetadataRef t = cfx_debug_behind(v);
+static cf_ctypes *types_of(cf_job *job) {
+    if (job->ctypes) return job->ctypes;
+    job->ctypes = CF_NEW(job->arena, cf_ctypes);
+    *job->ctypes = (cf_ctypes){.arena = job->arena, .context = job->context};
+    return job->ctypes;
+}
+
+/* The type of what is behind a pointer, from the variable that holds it, or that it is the address of. NULL: not told. */
+static const cf_ctype *told_behind(cf_job *job, LLVMValueRef pointer) {
+    if (LLVMIsAGlobalVariable(pointer)) return cf_ctype_of_global(types_of(job), pointer);
+    LLVMMetadataRef variable;
+    bool address;
+    for (unsigned k = 0; (variable = cfx_debug_variable(pointer, k, &address)); k++) {
+        const cf_ctype *t = cf_ctype_of_variable(types_of(job), variable);
+        if (t && address) return t;
+        if (t && t->kind == CF_C_POINTER && t->of->size) return t->of;
+    }
+    return NULL;
+}
+
+/* The type of what is behind the pointer that stands at a byte offset in a value of a type. */
+static const cf_ctype *behind_part(const cf_ctype *t, uint64_t at) {
+    switch (t->kind) {
+    case CF_C_POINTER: return at ? NULL : t->of;
+    case CF_C_ARRAY: return t->of->size ? behind_part(t->of, at % t->of->size) : NULL;
+    case CF_C_STRUCT:
+        for (uint64_t k = 0; k < t->n; k++) {
+            const cf_cmember *m = &t->members[k];
+            if (at >= m->offset && at < m->offset + m->type->size)
+                return behind_part(m->type, at - m->offset);
+        }
+        return NULL;
+    default: return NULL;
+    }
+}
+
+static const cf_ctype *debug_type(search *s, LLVMValueRef v, int depth) {
+    const cf_ctype *t = told_behind(s->job, v);
     if (t || depth > 3 || !LLVMIsALoadInst(v)) return t;
     slot x = slot_of(s, LLVMGetOperand(v, 0));
-    LLVMMetadataRef outer = debug_type(s, x.root, depth + 1);
-    uint64_t size = outer ? LLVMDITypeGetSizeInBits(outer) / 8 : 0;
-    if (!size || (x.stride && x.stride % size)) return NULL;
-    int64_t at = x.offset % (int64_t)size;
-    return cfx_debug_behind_part(outer, (uint64_t)(at < 0 ? at + (int64_t)size : at));
+    const cf_ctype *outer = debug_type(s, x.root, depth + 1);
+    int64_t size = outer ? (int64_t)outer->size : 0;
+    if (!size || (x.stride && x.stride % (uint64_t)size)) return NULL;
+    int64_t at = x.offset % size;
+    return behind_part(outer, (uint64_t)(at < 0 ? at + size : at));
 }
 
 static void add_facts_of(search *s, const place *p) {
@@ -721,7 +779,7 @@ static void add_facts_of(search *s, const place *p) {
         add_declared(s, LLVMGetAllocatedType(v), at, !LLVMIsAConstantInt(LLVMGetOperand(v, 0)));
     if (LLVMIsAGlobalVariable(v)) add_declared(s, LLVMGlobalGetValueType(v), at, false);
     if (LLVMIsAArgument(v)) add_declared(s, parameter_type(v), at, false);
-    LLVMMetadataRef t = debug_type(s, v, 0);
+    const cf_ctype *t = debug_type(s, v, 0);
     if (t) add_debug_type(s->f, s->job->context, t, at);
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
         add_facts_of_use(s, p, LLVMGetUser(u), at);

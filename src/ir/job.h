@@ -23,6 +23,7 @@ typedef struct cf_job {
     cf_options options;
     cf_names made;              /* derivatives made so far: text of the key -> function (or pair) */
     struct cf_rules *rules;     /* see analysis/rules.h */
+    struct cf_ctypes *ctypes;   /* see ir/ctype.h */
     struct cf_globals *globals; /* see analysis/globals.h */
     struct cf_twins *twins;     /* see dub/twin.h */
 } cf_job;

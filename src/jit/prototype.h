@@ -1,44 +1,12 @@
 /* C prototypes of functions, read from debug information (from IR types where there is none), and C text of them. */
 #ifndef CF_PROTOTYPE_H
 #define CF_PROTOTYPE_H
+#include "ir/ctype.h"
 #include "request/request.h"
 #include "support/arena.h"
 #include <llvm-c/Types.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-typedef enum cf_ctype_kind {
-    CF_C_VOID,
-    CF_C_FLOAT, /* any real floating type */
-    CF_C_COMPLEX,
-    CF_C_INTEGER, /* enumerations and bool too */
-    CF_C_POINTER, /* references of C++ too */
-    CF_C_ARRAY,
-    CF_C_STRUCT, /* classes too */
-    CF_C_UNION,
-    CF_C_FUNCTION,
-    CF_C_UNKNOWN /* a pointee that nothing is known of */
-} cf_ctype_kind;
-
-typedef struct cf_ctype cf_ctype;
-
-typedef struct cf_cmember {
-    const char *name; /* NULL where it has none */
-    uint64_t offset;  /* bytes from the start of the struct */
-    const cf_ctype *type;
-} cf_cmember;
-
-struct cf_ctype {
-    cf_ctype_kind kind;
-    bool is_const;
-    bool reference;            /* of a pointer: a reference in the source */
-    bool tagged;               /* name begins with struct or union; else an anonymous type behind a typedef */
-    const char *name;          /* how it is spelled, for kinds without parts */
-    uint64_t size;             /* bytes */
-    const cf_ctype *of;        /* pointee, element or result */
-    uint64_t n;                /* elements, members or parameters */
-    const cf_cmember *members; /* of a function: its parameters */
-};
 
 typedef struct cf_prototype {
     const char *name;  /* in the IR */

@@ -1,7 +1,6 @@
 // What llvm-c lacks: see cfx.h. One source for LLVM 19 and 22.
 #include "llvm/cfx.h"
 #include "llvm/Analysis/AliasAnalysis.h"
-#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -89,50 +88,6 @@ LLVMMetadataRef cfx_make_subprogram(LLVMValueRef f, LLVMValueRef like, unsigned 
                                         DINode::FlagPrototyped, Flags, Model->getUnit());
     F->setSubprogram(S);
     return reinterpret_cast<LLVMMetadataRef>(S);
-}
-// Through const, typedefs and the like.
-static const DIType *plain(const DIType *T) {
-    for (auto *D = dyn_cast_or_null<DIDerivedType>(T); D; D = dyn_cast_or_null<DIDerivedType>(T)) {
-        if (D->getTag() == dwarf::DW_TAG_pointer_type || D->getTag() == dwarf::DW_TAG_reference_type) break;
-        T = D->getBaseType();
-    }
-    return T;
-}
-static std::string c_type(const DIType *T, int depth = 0) {
-    T = plain(T);
-    if (!T) return "void";
-    if (depth > 8) return "…";
-    if (auto *D = dyn_cast<DIDerivedType>(T)) {
-        std::string Base = c_type(D->getBaseType(), depth + 1);
-        return Base + (Base.back() == '*' ? "*" : " *");
-    }
-    if (isa<DISubroutineType>(T)) return "function";
-    auto *C = dyn_cast<DICompositeType>(T);
-    if (C && C->getTag() == dwarf::DW_TAG_array_type) return c_type(C->getBaseType(), depth + 1) + " []";
-    return (C && C->getTag() != dwarf::DW_TAG_enumeration_type ? "struct " : "") + T->getName().str();
-}
-static const DISubroutineType *member_function(LLVMValueRef global, StringRef member) {
-    SmallVector<DIGlobalVariableExpression *, 1> Info;
-    V<GlobalVariable>(global)->getDebugInfo(Info);
-    auto *S =
-        Info.empty() ? nullptr : dyn_cast_or_null<DICompositeType>(plain(Info[0]->getVariable()->getType()));
-    for (const DINode *E : S ? S->getElements() : DINodeArray()) {
-        auto *D = dyn_cast<DIDerivedType>(E);
-        if (!D || D->getName() != member) continue;
-        auto *P = dyn_cast_or_null<DIDerivedType>(plain(D->getBaseType()));
-        return P ? dyn_cast_or_null<DISubroutineType>(plain(P->getBaseType())) : nullptr;
-    }
-    return nullptr;
-}
-bool cfx_c_type(LLVMValueRef global, const char *member, unsigned index, char *text, size_t size) {
-    auto *F = member_function(global, member);
-    if (!F || index >= F->getTypeArray().size()) return false;
-    snprintf(text, size, "%s", c_type(F->getTypeArray()[index]).c_str());
-    return true;
-}
-int cfx_c_parameters(LLVMValueRef global, const char *member) {
-    auto *F = member_function(global, member);
-    return F ? static_cast<int>(F->getTypeArray().size()) - 1 : -1;
 }
 void cfx_drop_used(LLVMModuleRef m, bool (*drop)(void *, LLVMValueRef), void *user) {
     removeFromUsedLists(*M(m), [&](Constant *C) { return drop(user, W(C->stripPointerCasts())); });
@@ -316,32 +271,16 @@ LLVMValueRef cfx_trip_count(cfx_analyses *a, LLVMBasicBlockRef header, LLVMBasic
 }
 LLVMValueRef cfx_underlying(LLVMValueRef p) { return W(getUnderlyingObject(V(p))); }
 
-// ---- types in debug information
+// ---- debug information
 
-static const DIDerivedType *as_pointer(const DIType *T) {
-    auto *D = dyn_cast_or_null<DIDerivedType>(T);
-    unsigned Tag = D ? D->getTag() : 0;
-    bool Is = Tag == dwarf::DW_TAG_pointer_type || Tag == dwarf::DW_TAG_reference_type ||
-              Tag == dwarf::DW_TAG_rvalue_reference_type;
-    return Is ? D : nullptr;
-}
-static LLVMMetadataRef wrap_type(const DIType *T) {
-    return reinterpret_cast<LLVMMetadataRef>(const_cast<DIType *>(T));
-}
-static const DIType *type_of(const DbgVariableRecord *R) {
-    if (R->getNumVariableLocationOps() != 1 || R->getExpression()->getNumElements()) return nullptr;
-    return plain(R->getVariable()->getType());
-}
-LLVMMetadataRef cfx_debug_behind(LLVMValueRef pointer) {
+LLVMMetadataRef cfx_debug_variable(LLVMValueRef pointer, unsigned k, bool *address) {
     Value *P = V(pointer);
-    if (auto *G = dyn_cast<GlobalVariable>(P)) {
-        SmallVector<DIGlobalVariableExpression *, 1> Variables;
-        G->getDebugInfo(Variables);
-        return Variables.empty() ? nullptr : wrap_type(plain(Variables[0]->getVariable()->getType()));
-    }
     if (isa<Constant>(P)) return nullptr;
+    auto Usable = [&](DbgVariableRecord *R) {
+        return R->getNumVariableLocationOps() == 1 && !R->getExpression()->getNumElements() && !k--;
+    };
     for (DbgVariableRecord *R : findDVRDeclares(P))
-        if (auto *T = type_of(R)) return wrap_type(T);
+        if (Usable(R)) return *address = true, reinterpret_cast<LLVMMetadataRef>(R->getVariable());
     SmallVector<DbgVariableRecord *, 4> Records;
 #if LLVM_VERSION_MAJOR >= 22
     findDbgValues(P, Records);
@@ -350,68 +289,8 @@ LLVMMetadataRef cfx_debug_behind(LLVMValueRef pointer) {
     findDbgValues(Old, P, &Records);
 #endif
     for (DbgVariableRecord *R : Records)
-        if (auto *D = as_pointer(type_of(R))) return wrap_type(plain(D->getBaseType()));
+        if (Usable(R)) return *address = false, reinterpret_cast<LLVMMetadataRef>(R->getVariable());
     return nullptr;
-}
-static const DIType *behind(const DIType *T, uint64_t Bits) {
-    T = plain(T);
-    if (auto *D = as_pointer(T)) return Bits ? nullptr : plain(D->getBaseType());
-    auto *C = dyn_cast_or_null<DICompositeType>(T);
-    if (!C || C->getTag() == dwarf::DW_TAG_union_type) return nullptr;
-    if (C->getTag() == dwarf::DW_TAG_array_type) {
-        const DIType *E = plain(C->getBaseType());
-        return E && E->getSizeInBits() ? behind(E, Bits % E->getSizeInBits()) : nullptr;
-    }
-    for (DINode *N : C->getElements()) {
-        auto *M = dyn_cast_or_null<DIDerivedType>(N);
-        if (!M || M->isStaticMember() || Bits < M->getOffsetInBits()) continue;
-        const DIType *B = plain(M->getBaseType());
-        if (B && Bits < M->getOffsetInBits() + B->getSizeInBits())
-            return behind(B, Bits - M->getOffsetInBits());
-    }
-    return nullptr;
-}
-LLVMMetadataRef cfx_debug_behind_part(LLVMMetadataRef type, uint64_t offset) {
-    return wrap_type(behind(reinterpret_cast<const DIType *>(type), offset * 8));
-}
-static bool tell_fields(const DIType *T, uint64_t At, uint64_t Count, bool Inside, cfx_debug_field *Field,
-                        void *User) {
-    T = plain(T);
-    if (!T) return false;
-    uint64_t Size = T->getSizeInBits() / 8;
-    if (as_pointer(T)) return Field(User, At, Count, 'p', Size), true;
-    if (auto *B = dyn_cast<DIBasicType>(T)) {
-        bool Complex = B->getEncoding() == dwarf::DW_ATE_complex_float;
-        if (Complex) return Field(User, At, 2 * Count, 'f', Size / 2), true;
-        if (Size == 1 && !Inside) return false; // any bytes go by the name of char, but not in a structure
-        return Field(User, At, Count, B->getEncoding() == dwarf::DW_ATE_float ? 'f' : 'o', Size), true;
-    }
-    auto *C = dyn_cast<DICompositeType>(T);
-    if (!C) return false;
-    if (C->getTag() == dwarf::DW_TAG_enumeration_type) return Field(User, At, Count, 'o', Size), true;
-    if (C->getTag() == dwarf::DW_TAG_array_type) {
-        const DIType *E = plain(C->getBaseType());
-        return E && E->getSizeInBits() &&
-               tell_fields(E, At, Count * (Size * 8 / E->getSizeInBits()), Inside, Field, User);
-    }
-    if (C->getTag() == dwarf::DW_TAG_union_type || Count > 64) return false;
-    bool All = true;
-    for (uint64_t I = 0; I < Count; I++)
-        for (DINode *N : C->getElements()) {
-            auto *M = dyn_cast_or_null<DIDerivedType>(N);
-            if (!M || M->isStaticMember() ||
-                (M->getTag() != dwarf::DW_TAG_member && M->getTag() != dwarf::DW_TAG_inheritance))
-                continue;
-            uint64_t Where = At + I * Size + M->getOffsetInBits() / 8;
-            const DIType *B = plain(M->getBaseType());
-            All &= tell_fields(B, Where, 1, true, Field, User);
-        }
-    return All;
-}
-bool cfx_debug_fields(LLVMMetadataRef type, cfx_debug_field *field, void *user, uint64_t *size) {
-    auto *T = plain(reinterpret_cast<const DIType *>(type));
-    *size = T ? T->getSizeInBits() / 8 : 0;
-    return *size && tell_fields(T, 0, 1, false, field, user);
 }
 
 LLVMValueRef cfx_record_address(void *record) {

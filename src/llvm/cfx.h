@@ -30,11 +30,6 @@ LLVMValueRef cfx_make_declaration(LLVMValueRef v);
 /* Gives f a definition in debug information, in the unit of `like`, and returns it as a scope for locations in f.
  * What f was declared as is kept. NULL (and f has none) when `like` has no debug information. */
 LLVMMetadataRef cfx_make_subprogram(LLVMValueRef f, LLVMValueRef like, unsigned line);
-/* The C type of parameter `index` (0: the result) of the function pointer that member `member` of a global struct is,
- * from its debug information, without const and typedefs: "double *". False: not known. */
-bool cfx_c_type(LLVMValueRef global, const char *member, unsigned index, char *text, size_t size);
-/* How many parameters that function has; -1: not known. */
-int cfx_c_parameters(LLVMValueRef global, const char *member);
 /* Removes from llvm.used and llvm.compiler.used the entries for which drop(user, entry) is true. */
 void cfx_drop_used(LLVMModuleRef m, bool (*drop)(void *user, LLVMValueRef entry), void *user);
 /* The same block as incoming block i of a phi, replaced. */
@@ -85,16 +80,10 @@ LLVMValueRef cfx_trip_count(cfx_analyses *a, LLVMBasicBlockRef header, LLVMBasic
 /* The object that a pointer points into, as far as its definition shows. */
 LLVMValueRef cfx_underlying(LLVMValueRef p);
 
-/* ---- types in debug information ---- */
+/* ---- debug information ---- */
 
-/* The type of what is behind a pointer, from the variable that holds it, or that it is the address of. NULL: not told. */
-LLVMMetadataRef cfx_debug_behind(LLVMValueRef pointer);
-/* The type of what is behind the pointer that stands at a byte offset in a block of a type. */
-LLVMMetadataRef cfx_debug_behind_part(LLVMMetadataRef type, uint64_t offset);
-/* Tells the fields of a type: count elements of `size` bytes each, one behind the other. kind: 'f' floating, 'p' pointer,
- * 'o' other. False when there are parts that it cannot tell (unions). *size: bytes of the whole. */
-typedef void cfx_debug_field(void *user, uint64_t offset, uint64_t count, char kind, uint64_t size);
-bool cfx_debug_fields(LLVMMetadataRef type, cfx_debug_field *field, void *user, uint64_t *size);
+/* The k-th local variable of the source that a pointer is the address of (*address), or the value of. NULL: no more. */
+LLVMMetadataRef cfx_debug_variable(LLVMValueRef pointer, unsigned k, bool *address);
 /* Where the variable of an assign record lives. NULL: another kind of record. record: LLVMDbgRecordRef. */
 LLVMValueRef cfx_record_address(void *record);
 

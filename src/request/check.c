@@ -3,7 +3,7 @@
  * The IR types of the provided function are compared with the signature that the words ask for; with -g the
  * descriptor carries both C prototypes, and what their pointers point to is compared, too. */
 #include "analysis/key.h"
-#include "llvm/cfx.h"
+#include "ir/ctype.h"
 #include "llvm/l.h"
 #include "request/request.h"
 
@@ -152,24 +152,47 @@ static bool check_type(cf_arena *a, cf_sink *sink, const cf_request *r) {
 
 typedef struct c_types {
     cf_arena *arena;
-    LLVMValueRef descriptor;
+    const cf_ctype *primal, *request; /* NULL: not known */
 } c_types;
 
-static const char *c_type(const c_types *c, const char *member, unsigned index) {
-    char text[256];
-    if (!cfx_c_type(c->descriptor, member, index, text, sizeof text)) return NULL;
-    return cf_copy_text(c->arena, text, strlen(text));
+/* A type without const and names of typedefs. */
+static const char *c_text(cf_arena *a, const cf_ctype *t, int depth) {
+    if (depth > 8) return "…";
+    switch (t->kind) {
+    case CF_C_POINTER: {
+        const char *of = c_text(a, t->of, depth + 1);
+        return cf_text(a, "%s%s", of, of[strlen(of) - 1] == '*' ? "*" : " *");
+    }
+    case CF_C_ARRAY: return cf_text(a, "%s []", c_text(a, t->of, depth + 1));
+    case CF_C_FUNCTION: return "function";
+    default: return t->name ? t->name : "struct";
+    }
+}
+
+/* The function that a member of the descriptor points to. */
+static const cf_ctype *member_function(const cf_ctype *descriptor, const char *name) {
+    for (uint64_t i = 0; descriptor && descriptor->kind == CF_C_STRUCT && i < descriptor->n; i++) {
+        const cf_cmember *m = &descriptor->members[i];
+        if (!m->name || strcmp(m->name, name) != 0 || m->type->kind != CF_C_POINTER) continue;
+        return m->type->of->kind == CF_C_FUNCTION ? m->type->of : NULL;
+    }
+    return NULL;
+}
+
+/* The type of parameter `index`, or of the result (0). */
+static const char *c_type(cf_arena *a, const cf_ctype *f, unsigned index) {
+    return c_text(a, index ? f->members[index - 1].type : f->of, 0);
 }
 
 static const char *pointer_to(cf_arena *a, const char *t) {
     return cf_text(a, "%s%s", t, t[strlen(t) - 1] == '*' ? "*" : " *");
 }
 
-/* What part i of the signature is in C; NULL: not known. */
+/* What a part of the signature is in C. */
 static const char *expected_c_type(const c_types *c, const cf_request *r, const cf_part *p) {
     bool of_parameter = p->role == CF_ROLE_PRIMAL || p->role == CF_ROLE_SHADOW;
-    const char *t = c_type(c, "primal", of_parameter ? p->parameter + 1 : 0);
-    if (!t || p->role == CF_ROLE_PRIMAL) return t;
+    const char *t = c_type(c->arena, c->primal, of_parameter ? p->parameter + 1 : 0);
+    if (p->role == CF_ROLE_PRIMAL) return t;
     bool pointer = of_parameter && l_is_pointer_type(LLVMTypeOf(LLVMGetParam(r->primal, p->parameter)));
     bool more = r->width > 1 || p->role == CF_ROLE_VALUE || p->role == CF_ROLE_TANGENT;
     if (p->role == CF_ROLE_SHADOW && !pointer && r->mode == CF_MODE_REVERSE) more = true;
@@ -183,13 +206,14 @@ static bool c_differs(const char *have, const char *want) {
 }
 
 static bool check_c_types(cf_arena *a, cf_sink *sink, const cf_request *r, LLVMValueRef descriptor) {
-    c_types c = {a, descriptor};
+    cf_ctypes types = {.arena = a, .context = l_context(descriptor)};
+    const cf_ctype *whole = cf_ctype_of_global(&types, descriptor);
+    c_types c = {a, member_function(whole, "primal"), member_function(whole, "request")};
     cf_signature s = cf_signature_of(a, r);
-    if (cfx_c_parameters(descriptor, "primal") != (int)r->n) return true;
-    if (cfx_c_parameters(descriptor, "request") != (int)s.n) return true;
+    if (!c.primal || !c.request || c.primal->n != r->n || c.request->n != s.n) return true;
     for (unsigned i = 0; i < s.n; i++) {
-        const char *have = c_type(&c, "request", i + 1), *want = expected_c_type(&c, r, &s.part[i]);
-        if (!have || !want || !c_differs(have, want)) continue;
+        const char *have = c_type(a, c.request, i + 1), *want = expected_c_type(&c, r, &s.part[i]);
+        if (!c_differs(have, want)) continue;
         cf_report(sink, CF_ERROR, r->place, l_name(r->primal),
                   "`%s` does not fit `%s`: its parameter %u is `%s`, but %s must be `%s`",
                   l_name(r->provided), l_name(r->primal), i + 1, have, role_text(a, r, &s.part[i]), want);
