@@ -119,9 +119,10 @@ static const char *add_values(cf_body *b, cf_happening *e, LLVMValueRef *values)
 
 /* ---- lines ---- */
 
-/* What only tells the compiler something is on no line. */
+/* What only tells the compiler something is on no line, nor is what has to be the first of its block. */
 static bool is_note(LLVMValueRef i) {
-    return l_begins(intrinsic(i), "llvm.dbg.") || l_begins(intrinsic(i), "llvm.lifetime.");
+    return LLVMIsAPHINode(i) || LLVMIsALandingPadInst(i) || l_begins(intrinsic(i), "llvm.dbg.") ||
+           l_begins(intrinsic(i), "llvm.lifetime.");
 }
 
 static unsigned line_of(LLVMValueRef i) {
