@@ -1,8 +1,8 @@
 /* The stack of calls that a context is in, for contexts that tell who called: trace, profile, nan.
  *
  * A pre hook of "call" enters, a post hook leaves. A call that is left by longjmp or by an exception has no post hook, so
- * leaving takes everything away that lies above the call that returns; the second return of setjmp, and catching an
- * exception, go back to the depth of the function where that happens. */
+ * leaving takes everything away that lies above the call that returns; the second return of setjmp, and what comes behind
+ * longjmp or a throw, go back to the depth of the function where that happens. */
 #ifndef COFACTOR_CALLS_H
 #define COFACTOR_CALLS_H
 #include <cofactor/context.h>
@@ -51,11 +51,12 @@ static inline const char *calls_name(const cf_sites *table, const cf_site *s, co
     return "";
 }
 
-/* The depth to which the program has come back when it is in s->function; called where a call may have been left. */
+/* The depth to which the program has come back when it is in s->function, and calls may have been left. A function that
+ * nothing has called is the outermost. */
 static inline long calls_depth_of(const struct calls *c, const cf_site *s) {
     for (long i = c->depth; i-- > 0;)
         if (!strcmp(c->call[i].name, s->function)) return i + 1;
-    return c->depth;
+    return 0;
 }
 
 static inline struct call *calls_enter(struct calls *c, const cf_site *s, const char *name) {
@@ -85,9 +86,18 @@ static inline long calls_leave_to(const struct calls *c, const cf_site *s) {
     return c->depth;
 }
 
-/* The same before a call at s: shorter than c->depth where an exception is caught, else c->depth. */
+/* Whether the last call is one that does not return: what happens next is where it has led. */
+static inline int calls_unwinds(const struct calls *c) {
+    static const char *const name[] = {"__cxa_throw", "__cxa_rethrow", "longjmp", "_longjmp", "siglongjmp"};
+    for (unsigned i = 0; c->depth && i < sizeof name / sizeof *name; i++)
+        if (!strcmp(c->call[c->depth - 1].name, name[i])) return 1;
+    return 0;
+}
+
+/* To how many calls the stack shrinks before an event at s. */
 static inline long calls_enter_to(const struct calls *c, const cf_site *s) {
-    return strcmp(s->what, "__cxa_begin_catch") ? c->depth : calls_depth_of(c, s);
+    int caught = s->event == CF_EVENT_CALL && !strcmp(s->what, "__cxa_begin_catch");
+    return caught || calls_unwinds(c) ? calls_depth_of(c, s) : c->depth;
 }
 
 /* A report goes to the file that an environment variable names, else to standard error. */

@@ -27,14 +27,13 @@ struct count_place {
 
 struct count {
     struct count_place *place; /* by the number of the site */
-    uintptr_t stack;           /* an address near the stack's beginning */
+    uintptr_t stack;           /* an address near the beginning of the stack, or 0 */
     struct count *next;        /* of another thread */
 };
 
 static inline struct count *count_new(void) {
     struct count *c = (struct count *)calls_zeroed(1, sizeof *c);
     c->place = (struct count_place *)calls_zeroed(count_sites.n, sizeof *c->place);
-    c->stack = (uintptr_t)__builtin_frame_address(0);
     return c;
 }
 
@@ -45,11 +44,12 @@ CF_PREHOOK(count, "call") static void count_call(struct count *c, const cf_site 
     c->place[s->id].times++;
 }
 
-/* Within 8 MiB, a stack's usual size, below where the context was made, or a little above. */
+/* Within 8 MiB, a stack's usual size, below where the first event was, or a little above. */
 CF_PREHOOK_ANY(count, "memory")
 static void count_address(struct count *c, const cf_site *s, const cf_value *operand) {
     unsigned at = strcmp(s->what, "store") ? 0 : 1;
     uintptr_t address = (uintptr_t)operand[at].as.pointer;
+    if (!c->stack) c->stack = (uintptr_t)__builtin_frame_address(0);
     c->place[s->id].stack += c->stack + 65536 - address < (8u << 20);
 }
 

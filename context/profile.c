@@ -126,28 +126,6 @@ static inline void profile_root(struct profile *p, int node) {
     if (node >= 0) p->node[node].active++;
 }
 
-/* An event of another function than the last event's: of one that a pointer led to, of one that a function without a body
- * has called back, or of one that nothing called. */
-static inline void profile_arrive(struct profile *p, int node) {
-    struct call *top = p->calls.depth ? &p->calls.call[p->calls.depth - 1] : NULL;
-    if (!top) {
-        if (node != p->root) profile_root(p, node);
-    } else if (top->where < 0) {
-        top->where = node;
-        p->node[node].active++;
-    } else if (top->where != node) {
-        profile_add_edge(p, (int)top->where, node, 0);
-    }
-    p->here = node;
-}
-
-CF_PREHOOK(profile, "op") static void profile_operation(struct profile *p, const cf_site *s) {
-    int node = p->from[s->id];
-    if (p->here != node) profile_arrive(p, node);
-    p->node[node].exclusive++;
-    p->operations++;
-}
-
 /* The calls above `depth` are over. */
 static inline void profile_leave_to(struct profile *p, long depth) {
     while (p->calls.depth > depth) {
@@ -164,6 +142,30 @@ static inline void profile_leave_to(struct profile *p, long depth) {
     }
 }
 
+/* An event of another function than the last event's: of one that a pointer led to, of one that a function without a body
+ * has called back, or of one that nothing called. */
+static inline void profile_arrive(struct profile *p, const cf_site *s) {
+    int node = p->from[s->id];
+    if (calls_unwinds(&p->calls)) profile_leave_to(p, calls_depth_of(&p->calls, s));
+    struct call *top = p->calls.depth ? &p->calls.call[p->calls.depth - 1] : NULL;
+    if (!top) {
+        if (node != p->root) profile_root(p, node);
+    } else if (top->where < 0) {
+        top->where = node;
+        p->node[node].active++;
+    } else if (top->where != node) {
+        profile_add_edge(p, (int)top->where, node, 0);
+    }
+    p->here = node;
+}
+
+CF_PREHOOK(profile, "op") static void profile_operation(struct profile *p, const cf_site *s) {
+    int node = p->from[s->id];
+    if (p->here != node) profile_arrive(p, s);
+    p->node[node].exclusive++;
+    p->operations++;
+}
+
 /* The function that a call leads to; -1: it is not of this unit, and known from its first event, if it has any. */
 static inline int profile_called(const struct profile *p, const cf_site *s, const cf_value *operand) {
     if (*s->what) return p->to[s->id];
@@ -176,7 +178,7 @@ static inline int profile_called(const struct profile *p, const cf_site *s, cons
 CF_PREHOOK_ANY(profile, "call")
 static void profile_call(struct profile *p, const cf_site *s, const cf_value *operand) {
     profile_leave_to(p, calls_enter_to(&p->calls, s));
-    if (p->here != p->from[s->id]) profile_arrive(p, p->from[s->id]);
+    if (p->here != p->from[s->id]) profile_arrive(p, s);
     int to = profile_called(p, s, operand);
     struct call *top = calls_enter(&p->calls, s, to < 0 ? "" : p->node[to].name);
     top->mark = p->operations;

@@ -15,18 +15,22 @@
 CF_CONTEXT(trace, "optional " TRACE_WORDS);
 CF_SITES(trace_sites, trace);
 
+struct trace_shared {
+    int threads, lock;
+};
+
 struct trace {
     FILE *out;
     int json, thread;
-    int open;  /* text: the line of the last call is not finished */
-    int *last; /* the last number that a thread got */
+    int open; /* text: the line of the last call is not finished */
+    struct trace_shared *shared;
     struct calls calls;
 };
 
 static inline struct trace *trace_new(void) {
     struct trace *t = (struct trace *)calls_zeroed(1, sizeof *t);
     const char *format = getenv("TRACE_FORMAT");
-    t->last = (int *)calls_zeroed(1, sizeof *t->last);
+    t->shared = (struct trace_shared *)calls_zeroed(1, sizeof *t->shared);
     t->json = format && !strcmp(format, "json");
     t->out = calls_output("TRACE_FILE");
     if (t->json)
@@ -86,6 +90,13 @@ static void trace_indent(const struct trace *t) {
     for (long i = 0; i < t->calls.depth; i++) fputs("  ", t->out);
 }
 
+/* One thread at a time writes what belongs together. */
+static void trace_take(const struct trace *t) {
+    while (__atomic_exchange_n(&t->shared->lock, 1, __ATOMIC_ACQUIRE)) {
+    }
+}
+static void trace_give(const struct trace *t) { __atomic_store_n(&t->shared->lock, 0, __ATOMIC_RELEASE); }
+
 static void trace_finish_line(struct trace *t) {
     if (t->open) fputc('\n', t->out);
     t->open = 0;
@@ -108,6 +119,7 @@ static void trace_leave_to(struct trace *t, long depth) {
 
 CF_PREHOOK_ANY(trace, "call")
 static void trace_call(struct trace *t, const cf_site *s, const cf_value *operand) {
+    trace_take(t);
     trace_leave_to(t, calls_enter_to(&t->calls, s));
     trace_finish_line(t);
     if (!t->json) trace_indent(t);
@@ -123,15 +135,14 @@ static void trace_call(struct trace *t, const cf_site *s, const cf_value *operan
         trace_value(t, &operand[i]);
     }
     fputs(t->json ? "]}}" : ")", t->out);
-    t->open = !t->json;
+    t->open = !t->json && !t->shared->threads;
+    if (!t->json && !t->open) fputc('\n', t->out);
+    trace_give(t);
 }
 
-CF_POSTHOOK_ANY(trace, "call")
-static void trace_return(struct trace *t, const cf_site *s, const cf_value *operand, const cf_value *result) {
-    long to = calls_leave_to(&t->calls, s);
-    int mine = to < t->calls.depth && t->calls.call[to].site == s;
-    trace_leave_to(t, to + mine);
-    if (!mine && t->json) return; /* setjmp, once more */
+/* The last call's return; of setjmp also one that belongs to no call. */
+static void trace_returned(struct trace *t, const cf_site *s, const cf_value *operand, const cf_value *result,
+                           int mine) {
     t->calls.depth -= mine;
     if (t->json) {
         trace_event(t, &t->calls.call[t->calls.depth], 'E');
@@ -147,13 +158,26 @@ static void trace_return(struct trace *t, const cf_site *s, const cf_value *oper
     t->open = 0;
 }
 
+CF_POSTHOOK_ANY(trace, "call")
+static void trace_return(struct trace *t, const cf_site *s, const cf_value *operand, const cf_value *result) {
+    long to = calls_leave_to(&t->calls, s);
+    int mine = to < t->calls.depth && t->calls.call[to].site == s;
+    trace_take(t);
+    trace_leave_to(t, to + mine);
+    if (mine || !t->json) trace_returned(t, s, operand, result, mine); /* else: setjmp, once more */
+    trace_give(t);
+}
+
 static inline struct trace *trace_thread(struct trace *t, const cf_site *s) {
     (void)s;
     struct trace *mine = (struct trace *)calls_zeroed(1, sizeof *mine);
     mine->out = t->out;
     mine->json = t->json;
-    mine->last = t->last;
-    mine->thread = __atomic_add_fetch(t->last, 1, __ATOMIC_RELAXED);
+    mine->shared = t->shared;
+    trace_take(t);
+    trace_finish_line(t);
+    mine->thread = ++t->shared->threads;
+    trace_give(t);
     return mine;
 }
 CF_ENTER(trace, pthread_create) static struct trace *trace_pthread(struct trace *t, const cf_site *s) {
@@ -169,7 +193,7 @@ static inline void trace_free(struct trace *t) {
     if (t->json) fputs("\n]\n", t->out);
     calls_output_end(t->out);
     free(t->calls.call);
-    free(t->last);
+    free(t->shared);
     free(t);
 }
 

@@ -18,6 +18,7 @@ for line in open(sys.argv[2]):
 
 calls = {"light": 11, "work": 3, "heavy": 1, "down": 6, "through": 2, "qsort": 1, "printf": 1}
 expected = {("main", "light"): 10, ("main", "heavy"): 1, ("main", "down"): 1, ("main", "through"): 2,
+            ("main", "memcpy"): 1,  # the array's initial values
             ("main", "qsort"): 1, ("main", "printf"): 1, ("heavy", "work"): 2, ("down", "down"): 5,
             ("through", "light"): 1, ("through", "work"): 1, ("qsort", "compare"): 0}
 wrong = []
@@ -34,7 +35,7 @@ if rows["heavy"][0] <= rows["heavy"][1] or rows["heavy"][0] - rows["heavy"][1] >
     wrong.append("heavy includes two of the three calls of work")
 if rows["qsort"][0] != rows["compare"][1]:
     wrong.append("qsort includes what compare does")
-if {k: v for k, v in edges.items() if not k[1].startswith("llvm")} != expected:
+if edges != expected:
     wrong.append(f"arrows: {edges}")
 print("\n".join(wrong))
 sys.exit(bool(wrong))
