@@ -127,31 +127,26 @@ static void gradient(work w, int n, const real *x, real gamma, int m, real sign,
     *f_bar = 0;
 }
 
+static work problem(int d, int K, const real *alpha, real *alpha_bar, const real *mu, real *mu_bar,
+                    const real *icf, real *icf_bar) {
+    return (work){.d = d,
+                  .K = K,
+                  .t = d * (d + 1) / 2,
+                  .alpha = alpha,
+                  .mu = mu,
+                  .icf = icf,
+                  .alpha_bar = alpha_bar,
+                  .mu_bar = mu_bar,
+                  .icf_bar = icf_bar};
+}
+
 void gmm_hand(int d, int K, int n, const real *alpha, real *alpha_bar, const real *mu, real *mu_bar,
               const real *icf, real *icf_bar, const real *x, real gamma, int m, real *f, real *f_bar) {
-    work w = {.d = d,
-              .K = K,
-              .t = d * (d + 1) / 2,
-              .alpha = alpha,
-              .mu = mu,
-              .icf = icf,
-              .alpha_bar = alpha_bar,
-              .mu_bar = mu_bar,
-              .icf_bar = icf_bar};
-    gradient(w, n, x, gamma, m, 1, f, f_bar);
+    gradient(problem(d, K, alpha, alpha_bar, mu, mu_bar, icf, icf_bar), n, x, gamma, m, 1, f, f_bar);
 }
 
 void gmm_adbench_hand(int d, int K, int n, const real *alpha, real *alpha_bar, const real *mu, real *mu_bar,
                       const real *icf, real *icf_bar, const real *x, real gamma, int m, real *f,
                       real *f_bar) {
-    work w = {.d = d,
-              .K = K,
-              .t = d * (d + 1) / 2,
-              .alpha = alpha,
-              .mu = mu,
-              .icf = icf,
-              .alpha_bar = alpha_bar,
-              .mu_bar = mu_bar,
-              .icf_bar = icf_bar};
-    gradient(w, n, x, gamma, m, -1, f, f_bar);
+    gradient(problem(d, K, alpha, alpha_bar, mu, mu_bar, icf, icf_bar), n, x, gamma, m, -1, f, f_bar);
 }

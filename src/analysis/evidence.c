@@ -606,21 +606,28 @@ static void reach_all(search *s, LLVMValueRef pointer) {
 
 /* ---- facts about a place ---- */
 
+static bool is_arithmetic(LLVMOpcode op) {
+    switch (op) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
+    case LLVMSExt: return true;
+    default: return false;
+    }
+}
+
 /* An integer that is computed with, not only moved or taken to pieces. */
 static bool is_computed(LLVMValueRef v, int depth) {
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef i = LLVMGetUser(u);
         if (!LLVMIsAInstruction(i)) continue;
+        if (is_arithmetic(LLVMGetInstructionOpcode(i))) return true;
         switch (LLVMGetInstructionOpcode(i)) {
-        case LLVMAdd:
-        case LLVMSub:
-        case LLVMMul:
-        case LLVMUDiv:
-        case LLVMSDiv:
-        case LLVMURem:
-        case LLVMSRem:
         case LLVMICmp:
-        case LLVMSExt:
         case LLVMSwitch:
         case LLVMSIToFP:
         case LLVMUIToFP:
@@ -639,20 +646,8 @@ static bool is_computed(LLVMValueRef v, int depth) {
 
 /* The result of integer arithmetic. */
 static bool is_result(LLVMValueRef v) {
-    if (!LLVMIsAInstruction(v)) return false;
-    switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMUDiv:
-    case LLVMSDiv:
-    case LLVMURem:
-    case LLVMSRem:
-    case LLVMSExt:
-    case LLVMFPToSI:
-    case LLVMFPToUI: return true;
-    default: return false;
-    }
+    return LLVMIsAInstruction(v) &&
+           (LLVMIsAFPToSIInst(v) || LLVMIsAFPToUIInst(v) || is_arithmetic(LLVMGetInstructionOpcode(v)));
 }
 
 /* The type that the bits of an integer have where they are used, or come from. */

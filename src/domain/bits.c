@@ -104,6 +104,21 @@ static cf_bit_move move_of_shift(LLVMValueRef i) {
 
 static bool is_wide(LLVMValueRef i) { return width(i) <= 64; }
 
+bool cf_is_bit_operation(LLVMValueRef i) {
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMTrunc:
+    case LLVMZExt: return true;
+    default: return false;
+    }
+}
+
 cf_bit_move cf_bit_move_of(LLVMValueRef i, bool first, bool second, bool pointer, unsigned *which) {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     *which = first ? 0 : 1;

@@ -14,6 +14,9 @@ typedef enum cf_bit_move {
     CF_BITS_OFFSET,  /* pointers: operand `which` is moved by the difference of the result to it */
 } cf_bit_move;
 
+/* An operation on integers that may only move bits of floating numbers, or of pointers. */
+bool cf_is_bit_operation(LLVMValueRef instruction);
+
 /* For and, or, xor, add, sub, shl, lshr, trunc, zext of integers or vectors of them. `first` and `second` say whether
  * the operands have something beside them, `pointer` that it belongs to a pointer. */
 cf_bit_move cf_bit_move_of(LLVMValueRef i, bool first, bool second, bool pointer, unsigned *which);

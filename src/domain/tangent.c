@@ -234,18 +234,11 @@ static void operation(cf_body *b, LLVMValueRef i) {
     case LLVMExtractElement:
     case LLVMInsertElement:
     case LLVMShuffleVector: cf_set_each(b, i, linear_in_first); return;
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMTrunc:
-    case LLVMZExt: cf_set_each(b, i, bits); return;
     default: break;
     }
-    if ((rule = cf_rule_of_operation(b->job, i)))
+    if (cf_is_bit_operation(i))
+        cf_set_each(b, i, bits);
+    else if ((rule = cf_rule_of_operation(b->job, i)))
         cf_tangent_partials(b, i, rule, (unsigned)LLVMGetNumOperands(i));
     else
         cf_body_error(b, i, "this operation on an active value cannot be differentiated");

@@ -146,19 +146,7 @@ cf_bit_move cf_varied_move(const cf_varied *v, LLVMValueRef i, unsigned *which) 
 static unsigned integer_operation(cf_varied *v, LLVMValueRef i) {
     unsigned all = join_operands(v, i, 0), which;
     unsigned taint = all & (CF_FLOAT_BITS | CF_TAINTED) ? CF_TAINTED : 0;
-    if (!(all & CF_VARIED)) return taint;
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMTrunc:
-    case LLVMZExt: break;
-    default: return taint;
-    }
+    if (!(all & CF_VARIED) || !cf_is_bit_operation(i)) return taint;
     cf_bit_move move = cf_varied_move(v, i, &which);
     if (move == CF_BITS_NONE) return 0;
     return move == CF_BITS_LOST ? taint : all;
