@@ -12,7 +12,10 @@ if(COFACTOR_WERROR)
     list(APPEND BITCODE_FLAGS -Werror)
 endif()
 
+set(BITCODE_FLAGS_CONTEXT -fexceptions) # a callback may throw
+
 function(cofactor_bitcode name)
+    string(TOUPPER ${name} upper)
     set(dir ${PROJECT_BINARY_DIR}/bitcode)
     file(MAKE_DIRECTORY ${dir}/${name})
     file(WRITE ${dir}/empty.ll "; nothing\n")
@@ -22,7 +25,7 @@ function(cofactor_bitcode name)
         set(part ${dir}/${name}/${stem}.bc)
         add_custom_command(
             OUTPUT ${part}
-            COMMAND ${LLVM_BINDIR}/clang ${BITCODE_FLAGS} -MD -MF ${part}.d -MT ${part}
+            COMMAND ${LLVM_BINDIR}/clang ${BITCODE_FLAGS} ${BITCODE_FLAGS_${upper}} -MD -MF ${part}.d -MT ${part}
                     -emit-llvm -c ${PROJECT_SOURCE_DIR}/${source} -o ${part}
             DEPENDS ${source} DEPFILE ${part}.d
             COMMENT "Bitcode ${source}" VERBATIM)
@@ -49,6 +52,5 @@ function(cofactor_bitcode name)
         COMMAND ${CMAKE_COMMAND} -DIN=${module} -DOUT=${embedded} -DNAME=cf_${name}_bitcode -P ${script}
         DEPENDS ${module} ${script}
         COMMENT "Embedding ${name}.bc" VERBATIM)
-    string(TOUPPER ${name} upper)
     set(EMBEDDED_${upper} ${embedded} PARENT_SCOPE)
 endfunction()

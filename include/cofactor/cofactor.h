@@ -97,8 +97,27 @@ cofactor_status cofactor_optimise(cofactor *c, unsigned level);
 typedef void (*cofactor_any_function)(void);
 cofactor_any_function cofactor_function(cofactor *c, const char *name);
 
-/* Writes the program with its derivatives to a file, which appears whole or not at all. `main` is left out: the file
- * is meant to be linked with a program. */
+/* ---- contexts (<cofactor/context.h>) ---- */
+
+/* Adds a context to the program: a file (as for cofactor_add_file), or the name of a context that comes with Cofactor
+ * ("count"). It comes before the program's own files, which from now on are compiled as clang compiles them at the
+ * level given to cofactor_optimise. Constructors of global objects in it stay outside of every context. */
+cofactor_status cofactor_add_context(cofactor *c, const char *file_or_name, const char *const *flags);
+/* Asks for `function` inside a context, as a new function `name` that takes the context's pointer in front of the
+ * parameters. context NULL: the one that was added last. words: those of CF_IN ("entry", "nohooks"), or NULL. name NULL
+ * means function_in. */
+cofactor_status cofactor_in(cofactor *c, const char *function, const char *context, const char *words,
+                            const char *name);
+/* Asks for main and the constructors of global objects inside a context, as CF_PROGRAM does. When called for several
+ * contexts, the first is the innermost. */
+cofactor_status cofactor_in_program(cofactor *c, const char *context);
+/* Runs the program: constructors and main, whose result goes to *result. What it registers for its end (atexit,
+ * destructors of global objects) runs when the process ends, so the session must not be freed before; when the program
+ * calls exit, the process ends. Once per session. */
+cofactor_status cofactor_run(cofactor *c, int argc, char **argv, int *result);
+
+/* Writes the program with its derivatives to a file, which appears whole or not at all. `main` is left out (the file
+ * is meant to be linked with a program), unless cofactor_in_program has asked for it. */
 cofactor_status cofactor_write(cofactor *c, const char *path, cofactor_format format);
 /* Writes a C header with the prototypes of all functions asked for with cofactor_request. */
 cofactor_status cofactor_write_header(cofactor *c, const char *path);

@@ -45,5 +45,7 @@ cofactor_status cf_request_wishes(cofactor *c, const cf_inputs *in);
 int cf_command_grad(int argc, char **argv);
 int cf_command_check(int argc, char **argv);
 int cf_command_explain(int argc, char **argv);
+int cf_command_run(int argc, char **argv);
+int cf_command_in(int argc, char **argv);
 
 #endif

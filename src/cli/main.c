@@ -15,12 +15,14 @@ static const subcommand subcommands[] = {
     {"grad", cf_command_grad, "write derivatives of functions to an object, LLVM IR and a header"},
     {"check", cf_command_check, "test derivatives of a function against each other and against differences"},
     {"explain", cf_command_explain, "say what was active, cached, reloaded, recomputed and logged, and why"},
+    {"run", cf_command_run, "run a program inside a context, or as it is"},
+    {"in", cf_command_in, "write a program, or functions of it, inside a context"},
 };
 enum { SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };
 
 static void print_usage(FILE *out) {
     fputs("usage: cofactor COMMAND [OPTION...] FILE... [-- CLANG-FLAG...]\n\n"
-          "Makes derivatives of C, C++ and LLVM IR programs.\n\n",
+          "Makes derivatives of C, C++ and LLVM IR programs, and runs programs inside contexts.\n\n",
           out);
     for (int i = 0; i < SUBCOMMANDS; i++)
         fprintf(out, "  %-9s %s\n", subcommands[i].name, subcommands[i].purpose);
@@ -57,7 +59,7 @@ int main(int argc, char **argv) {
         argv[1] = name;
         return subcommands[i].run(argc - 1, argv + 1);
     }
-    fprintf(stderr, "cofactor: error: there is no command `%s`; there are grad, check and explain\n",
+    fprintf(stderr, "cofactor: error: there is no command `%s`; there are grad, check, explain, run and in\n",
             argv[1]);
     return 1;
 }

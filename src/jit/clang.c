@@ -5,7 +5,7 @@
  * Needs:  clang-N in PATH, or COFACTOR_CLANG in the environment
  *
  * Idea: the front end's IR is wanted with all that optimisation may use later, but not yet optimised: hence -O1
- * without LLVM passes. Debug information is always asked for: it carries the C prototypes. What clang says goes to
+ * without LLVM passes. A context sees what clang makes of the program at the -O level that the user chose. Debug information is always asked for: it carries the C prototypes. What clang says goes to
  * stderr as it is.
  */
 #include "jit/session.h"
@@ -62,10 +62,9 @@ static const char *own_headers(cofactor *c) {
 static char **arguments_of(cofactor *c, const char *clang, const char *path, const char *language,
                            const char *const *flags, const char *out) {
     CF_VEC(char *) v = {0};
-    const char *const first[] = {clang, "-g", "-fPIC"}, *const last[] = {
-                                                            "-O1",        "-Xclang", "-disable-llvm-passes",
-                                                            "-emit-llvm", "-c",      "-o",
-                                                            out};
+    const char *level = c->as_written ? cf_text(c->arena, "-O%u", c->level) : "-O1";
+    const char *const first[] = {clang, "-g", "-fPIC"};
+    const char *const last[] = {level, "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", "-o", out};
     for (size_t i = 0; i < sizeof first / sizeof *first; i++)
         cf_push(c->arena, &v, (char *)(uintptr_t)first[i]);
     for (; flags && *flags; flags++) cf_push(c->arena, &v, (char *)(uintptr_t)*flags);

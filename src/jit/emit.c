@@ -205,7 +205,7 @@ cofactor_status cf_session_code(cofactor *c, cf_output *o, cofactor_format forma
     cofactor_status status = cf_session_optimise(c);
     if (status) return status;
     LLVMModuleRef m = cf_session_copy(c);
-    drop_main(m);
+    if (!c->whole) drop_main(m);
     if (!c->keep_debug) LLVMStripModuleDebugInfo(m);
     unsigned before = c->sink.errors;
     bool good = (!c->no_primal || drop_primal(c, m)) && make_code(c, m, o, format);

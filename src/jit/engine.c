@@ -58,12 +58,19 @@ static bool is_native(cofactor *c) {
     return native;
 }
 
+static bool drop_jit(cofactor *c) {
+    LLVMConsumeError(LLVMOrcDisposeLLJIT(c->jit));
+    c->jit = NULL;
+    return false;
+}
+
 static bool start(cofactor *c) {
     if (c->jit) return true;
     if (cf_session_differentiate(c) || !is_native(c) || cf_session_optimise(c)) return false;
     c->jit = make_jit(c);
     if (!c->jit) return false;
     LLVMOrcJITDylibRef main = LLVMOrcLLJITGetMainJITDylib(c->jit);
+    if (!cf_run_libraries(c, main) || (c->whole && !cf_run_define(c, c->jit, main))) return drop_jit(c);
     LLVMOrcThreadSafeModuleRef m = LLVMOrcCreateNewThreadSafeModule(cf_session_copy(c), c->shared);
     if (!fine(c, LLVMOrcLLJITAddLLVMIRModule(c->jit, main, m), "the program cannot be compiled"))
         return false;

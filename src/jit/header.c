@@ -181,6 +181,23 @@ const char *cf_request_prototype(cf_arena *a, const cf_prototype *p, cf_mode mod
     return cf_text(a, "%s%s;\n", comment(a, p, mode, w), cf_c_declaration(a, result, declarator));
 }
 
+/* The prototype of a function inside contexts: their pointers, then its own parameters. */
+static const char *in_prototype(cf_arena *a, const cf_ask *ask) {
+    const cf_prototype *p = ask->primal;
+    list l = {a, ""};
+    const char *text = cf_text(a, "/* %s", p->shown);
+    if (p->file) text = cf_text(a, "%s (%s:%u)", text, p->file, p->line);
+    for (size_t i = 0; i < ask->n; i++) {
+        const char *name = ask->n > 1 ? cf_text(a, "%s_context", ask->context[i]) : "context";
+        put(&l, cf_text(a, "struct %s *%s", ask->context[i], name));
+        text = cf_text(a, "%s%s%s", text, i ? ", inside " : " inside ", ask->context[ask->n - 1 - i]);
+    }
+    for (unsigned i = 0; i < p->n; i++)
+        put(&l, cf_c_declaration(a, unqualified(a, p->parameters[i].type), p->parameters[i].name));
+    const char *declarator = cf_text(a, "%s(%s)", ask->name, l.text);
+    return cf_text(a, "%s. */\n%s;\n", text, cf_c_declaration(a, unqualified(a, p->result), declarator));
+}
+
 /* ---- the header ---- */
 
 /* Declares the struct tags that a type mentions, each once. */
@@ -199,6 +216,14 @@ static void put_tags(FILE *out, cf_arena *a, cf_names *seen, const cf_ctype *t, 
         for (uint64_t i = 0; i < t->n; i++) put_tags(out, a, seen, t->members[i].type, depth + 1);
 }
 
+/* Declares the struct of a context, once. */
+static void put_struct(FILE *out, cf_arena *a, cf_names *seen, const char *name) {
+    const char *tag = cf_text(a, "struct %s", name);
+    if (cf_names_get(seen, tag)) return;
+    cf_names_put(a, seen, tag, (void *)(uintptr_t)1);
+    fprintf(out, "%s;\n", tag);
+}
+
 static const char *guard_of(cf_arena *a, const char *path) {
     const char *base = strrchr(path, '/');
     char *guard = cf_text(a, "COFACTOR_%s", base ? base + 1 : path);
@@ -208,25 +233,30 @@ static const char *guard_of(cf_arena *a, const char *path) {
 
 static void write_header(cofactor *c, FILE *out, const char *path) {
     const char *guard = guard_of(c->arena, path);
-    fprintf(out, "/* Derivatives made by Cofactor from %s. */\n#ifndef %s\n#define %s\n\n",
-            c->inputs ? c->inputs : "nothing", guard, guard);
+    fprintf(out, "/* %s by Cofactor from %s. */\n#ifndef %s\n#define %s\n\n",
+            c->asks.n && c->asks.at[0].n ? "Made" : "Derivatives made", c->inputs ? c->inputs : "nothing",
+            guard, guard);
     cf_names seen = {0};
     for (size_t i = 0; i < c->asks.n; i++) {
         const cf_prototype *p = c->asks.at[i].primal;
+        for (size_t k = 0; k < c->asks.at[i].n; k++)
+            put_struct(out, c->arena, &seen, c->asks.at[i].context[k]);
         for (unsigned k = 0; k < p->n; k++) put_tags(out, c->arena, &seen, p->parameters[k].type, 0);
         put_tags(out, c->arena, &seen, p->result, 0);
     }
     fputs("#ifdef __cplusplus\nextern \"C\" {\n#endif\n", out);
     for (size_t i = 0; i < c->asks.n; i++) {
         const cf_ask *ask = &c->asks.at[i];
-        const cf_words *w = cf_split_words(c->arena, ask->words);
-        if (!w || w->n != ask->primal->n) continue;
+        const cf_words *w = ask->n ? NULL : cf_split_words(c->arena, ask->words);
+        if (!ask->n && (!w || w->n != ask->primal->n)) continue;
         if (!ask->primal->typed)
             fprintf(out,
                     "\n/* Types are those of LLVM IR: no C prototype is known of %s, or a struct is passed "
                     "in pieces. */",
                     ask->primal->shown);
-        fprintf(out, "\n%s", cf_request_prototype(c->arena, ask->primal, ask->request.mode, w, ask->name));
+        fprintf(out, "\n%s",
+                ask->n ? in_prototype(c->arena, ask)
+                       : cf_request_prototype(c->arena, ask->primal, ask->request.mode, w, ask->name));
     }
     fputs("\n#ifdef __cplusplus\n}\n#endif\n#endif\n", out);
 }

@@ -63,21 +63,25 @@ LLVMModuleRef cf_session_parse(cofactor *c, LLVMMemoryBufferRef buffer, const ch
     return NULL;
 }
 
-cofactor_status cf_session_read(cofactor *c, const char *path, const char *name) {
+LLVMModuleRef cf_session_read(cofactor *c, const char *path, const char *name) {
     LLVMMemoryBufferRef buffer = NULL;
     char *text = NULL;
     struct stat info;
     cf_place place = {name, 0, 0};
-    if (stat(path, &info))
-        return cf_fail_at(c, COFACTOR_BAD_INPUT, place, "cannot be read: %s", strerror(errno));
-    if (S_ISDIR(info.st_mode)) return cf_fail_at(c, COFACTOR_BAD_INPUT, place, "is a folder, not a file");
+    if (stat(path, &info)) {
+        cf_fail_at(c, COFACTOR_BAD_INPUT, place, "cannot be read: %s", strerror(errno));
+        return NULL;
+    }
+    if (S_ISDIR(info.st_mode)) {
+        cf_fail_at(c, COFACTOR_BAD_INPUT, place, "is a folder, not a file");
+        return NULL;
+    }
     if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &text)) {
         cf_fail_at(c, COFACTOR_BAD_INPUT, place, "cannot be read: %s", text ? text : strerror(errno));
         LLVMDisposeMessage(text);
-        return COFACTOR_BAD_INPUT;
+        return NULL;
     }
-    LLVMModuleRef m = cf_session_parse(c, buffer, name);
-    return m ? cf_session_link(c, m, name) : COFACTOR_BAD_INPUT;
+    return cf_session_parse(c, buffer, name);
 }
 
 /* ---- linking ---- */

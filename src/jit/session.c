@@ -138,47 +138,52 @@ static bool wants_debug(const char *const *flags) {
     return wants;
 }
 
-static cofactor_status may_load(cofactor *c, const char *name) {
+cofactor_status cf_session_may_load(cofactor *c, const char *name) {
     if (c->stage == CF_STAGE_LOADING) return COFACTOR_OK;
     return cf_fail(c, COFACTOR_BAD_CALL,
                    "%s comes too late: derivatives of this session were already requested", name);
 }
 
-static cofactor_status add_source(cofactor *c, const char *path, const char *language, const char *name,
-                                  const char *const *flags) {
+static LLVMModuleRef open_source(cofactor *c, const char *path, const char *language, const char *name,
+                                 const char *const *flags) {
     const char *bitcode;
-    cofactor_status status = cf_session_clang(c, path, language, name, flags, &bitcode);
-    if (status) return status;
-    status = cf_session_read(c, bitcode, name);
+    if (cf_session_clang(c, path, language, name, flags, &bitcode)) return NULL;
+    LLVMModuleRef m = cf_session_read(c, bitcode, name);
     unlink(bitcode);
     if (wants_debug(flags)) c->keep_debug = true;
-    return status;
+    return m;
 }
 
-static cofactor_status add_file(cofactor *c, const char *path, const char *const *flags) {
-    if (is_source(path)) return add_source(c, path, NULL, path, flags);
-    if (!is_ir(path))
-        return cf_fail_at(c, COFACTOR_BAD_INPUT, (cf_place){path, 0, 0},
-                          "unknown kind of file; .c, .cpp, .cc, .cxx, .ll and .bc are read");
-    c->keep_debug = true;
-    return cf_session_read(c, path, path);
+LLVMModuleRef cf_session_open(cofactor *c, const char *path, const char *const *flags) {
+    if (is_source(path)) return open_source(c, path, NULL, path, flags);
+    if (is_ir(path)) {
+        c->keep_debug = true;
+        return cf_session_read(c, path, path);
+    }
+    cf_fail_at(c, COFACTOR_BAD_INPUT, (cf_place){path, 0, 0},
+               "unknown kind of file; .c, .cpp, .cc, .cxx, .ll and .bc are read");
+    return NULL;
+}
+
+static cofactor_status link_opened(cofactor *c, LLVMModuleRef m, const char *name) {
+    return m ? cf_session_link(c, m, name) : COFACTOR_BAD_INPUT;
 }
 
 cofactor_status cofactor_add_file(cofactor *c, const char *path, const char *const *flags) {
     pthread_mutex_lock(&c->lock);
-    cofactor_status status = may_load(c, path);
-    if (!status) status = add_file(c, path, flags);
+    cofactor_status status = cf_session_may_load(c, path);
+    if (!status) status = link_opened(c, cf_session_open(c, path, flags), path);
     pthread_mutex_unlock(&c->lock);
     return status;
 }
 
 cofactor_status cofactor_add_ir(cofactor *c, const void *bytes, size_t size, const char *name) {
     pthread_mutex_lock(&c->lock);
-    cofactor_status status = may_load(c, name);
+    cofactor_status status = cf_session_may_load(c, name);
     if (!status) {
         LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes, size, name);
         LLVMModuleRef m = cf_session_parse(c, buffer, name);
-        status = m ? cf_session_link(c, m, name) : COFACTOR_BAD_INPUT;
+        status = link_opened(c, m, name);
         c->keep_debug = true;
     }
     pthread_mutex_unlock(&c->lock);
@@ -198,7 +203,7 @@ static cofactor_status add_text(cofactor *c, const char *text, const char *langu
     bool good = out && fprintf(out, "#line 1 \"%s\"\n%s\n", name, text) >= 0;
     if (out && fclose(out)) good = false;
     cofactor_status status = good
-                                 ? add_source(c, path, language, name, flags)
+                                 ? link_opened(c, open_source(c, path, language, name, flags), name)
                                  : cf_fail(c, COFACTOR_BAD_INPUT, "cannot write the temporary file %s", path);
     unlink(path);
     return status;
@@ -207,7 +212,7 @@ static cofactor_status add_text(cofactor *c, const char *text, const char *langu
 cofactor_status cofactor_add_source(cofactor *c, const char *text, const char *language, const char *name,
                                     const char *const *flags) {
     pthread_mutex_lock(&c->lock);
-    cofactor_status status = may_load(c, name);
+    cofactor_status status = cf_session_may_load(c, name);
     if (!status) status = add_text(c, text, language, name, flags);
     pthread_mutex_unlock(&c->lock);
     return status;
@@ -221,7 +226,7 @@ static bool is_name(const char *s) {
 }
 
 /* A name for the derivative that the program has not yet given to something else. */
-static cofactor_status check_name(cofactor *c, const char *name) {
+cofactor_status cf_session_check_name(cofactor *c, const char *name) {
     if (!is_name(name)) return cf_fail(c, COFACTOR_BAD_CALL, "`%s` is no name for a function", name);
     LLVMValueRef other = LLVMGetNamedFunction(c->module, name);
     bool taken = other ? !LLVMIsDeclaration(other) : LLVMGetNamedGlobal(c->module, name) != NULL;
@@ -244,7 +249,7 @@ static cofactor_status add_request(cofactor *c, cf_mode mode, const char *functi
     const char *ending = mode == CF_MODE_REVERSE ? "grad" : "tan";
     ask.name = name ? cf_text(c->arena, "%s", name) : cf_text(c->arena, "%s_%s", ask.primal->shown, ending);
     ask.words = words ? cf_text(c->arena, "%s", words) : cf_default_words(c->arena, ask.primal);
-    cofactor_status status = check_name(c, ask.name);
+    cofactor_status status = cf_session_check_name(c, ask.name);
     if (status) return status;
     cf_place place = place_of(c, ask.primal);
     if (!cf_request_make(c->arena, &c->sink, mode, f, ask.words, ask.name, place, &ask.request))
@@ -309,9 +314,11 @@ cofactor_status cf_session_differentiate(cofactor *c) {
     if (!c->module) return cf_fail(c, COFACTOR_BAD_CALL, "no file was added");
     remember_own(c);
     cf_request *requests = CF_ARRAY(c->arena, cf_request, c->asks.n + 1);
-    for (size_t i = 0; i < c->asks.n; i++) requests[i] = c->asks.at[i].request;
+    size_t n = 0;
+    for (size_t i = 0; i < c->asks.n; i++)
+        if (!c->asks.at[i].n) requests[n++] = c->asks.at[i].request;
     unsigned before = c->sink.errors;
-    bool made = cf_run_requests(c->module, &c->sink, &c->options, requests, c->asks.n);
+    bool made = cf_run_requests(c->module, &c->sink, &c->options, requests, n);
     /* Asked for from outside: to be seen from outside, also when the primal is static. */
     for (size_t i = 0; made && i < c->asks.n; i++) {
         LLVMValueRef f = LLVMGetNamedFunction(c->module, c->asks.at[i].name);

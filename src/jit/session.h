@@ -25,7 +25,16 @@ typedef struct cf_ask {
     cf_request request;
     const char *words, *name;
     const struct cf_prototype *primal; /* read when the request was made, while the program is as loaded */
+    const char *const
+        *context; /* n of them, the outermost first; then the request is a descriptor in the program */
+    size_t n;
 } cf_ask;
+
+/* A file with a context. */
+typedef struct cf_loaded {
+    const char *name; /* of the context */
+    const char *file;
+} cf_loaded;
 
 struct cofactor {
     pthread_mutex_t lock;
@@ -46,6 +55,10 @@ struct cofactor {
     const char *current; /* the file that is being read, for messages of LLVM */
     const char *inputs;  /* names of what was added, for messages */
     CF_VEC(cf_ask) asks;
+    bool as_written;            /* files are compiled as at the -O level asked for: what a context sees */
+    bool whole;                 /* the program as a whole is wanted, with its main */
+    CF_VEC(cf_loaded) contexts; /* in the order in which they were added */
+    CF_VEC(const char *) libraries, folders; /* to be loaded before the program runs, and where they may be */
     LLVMTargetMachineRef target;
     LLVMOrcLLJITRef jit;
 };
@@ -62,7 +75,12 @@ cofactor_status cf_fail_at(cofactor *c, cofactor_status status, cf_place place, 
 cofactor_status cf_session_link(cofactor *c, LLVMModuleRef m, const char *name);
 /* IR in a file or in memory, parsed. NULL after a message. */
 LLVMModuleRef cf_session_parse(cofactor *c, LLVMMemoryBufferRef buffer, const char *name);
-cofactor_status cf_session_read(cofactor *c, const char *path, const char *name);
+LLVMModuleRef cf_session_read(cofactor *c, const char *path, const char *name);
+/* A file of any kind that is taken. NULL after a message. */
+LLVMModuleRef cf_session_open(cofactor *c, const char *path, const char *const *flags);
+/* Whether a file can be added now, and whether `name` is free for a function. */
+cofactor_status cf_session_may_load(cofactor *c, const char *name);
+cofactor_status cf_session_check_name(cofactor *c, const char *name);
 
 /* Compiles source to bitcode in the new temporary file *out (its name in the session's arena). language NULL: by
  * the name of the file. name is used in messages. */
@@ -92,6 +110,10 @@ bool cf_session_has_requests(cofactor *c);
  * slots[1], … point to, and puts the result where the slot after them points. Call it when derivatives are made and
  * code is not. False after a message. */
 bool cf_session_add_caller(cofactor *c, const char *function, const char *name);
+
+/* For the program that runs as a whole: libraries, and functions that the process does not export. */
+bool cf_run_libraries(cofactor *c, LLVMOrcJITDylibRef main);
+bool cf_run_define(cofactor *c, LLVMOrcLLJITRef jit, LLVMOrcJITDylibRef main);
 
 /* ---- outputs: made in memory, then files that appear whole or not at all ---- */
 
