@@ -1,4 +1,5 @@
 #include "domain/context.h"
+#include "dub/callback.h"
 #include "llvm/cfx.h"
 #include "llvm/l.h"
 
@@ -362,6 +363,30 @@ static void override_call(cf_body *b, LLVMValueRef call, cf_hook *h) {
     cf_dub_call(b, call, &none, l_function_type(f), f, &list);
 }
 
+/* A call of a library function that calls back: what it calls stays inside. False: nothing that it may call changes. */
+static bool call_back(cf_body *b, LLVMValueRef call) {
+    cf_within *w = within(b);
+    LLVMValueRef f = sure_callee(call), now = cf_now(b, call);
+    const cf_callback *k = f ? cf_callback_of(f) : NULL;
+    if (!k || w->depth == 1 || cf_excluded(b->job, w->context, f)) return false;
+    bool any = false;
+    for (unsigned i = 0; i < cf_callback_count(k); i++)
+        any |= cf_changes(b->dub, w->context, cf_callback_caller(b->job, k, i), w->hooks, w->active);
+    LLVMValueRef glue = any ? cf_callback_glue(b->job, k, LLVMGetCalledFunctionType(call)) : NULL;
+    if (!glue) return false;
+    cf_values args = {0};
+    unsigned n = LLVMGetNumArgOperands(now);
+    for (unsigned i = 0; i < n; i++) cf_push(b->job->arena, &args, LLVMGetOperand(now, i));
+    cf_push(b->job->arena, &args, w->entering);
+    for (unsigned i = 0; i < cf_callback_count(k); i++) {
+        cf_key key = callee_key(b, cf_callback_caller(b->job, k, i), 0);
+        cf_push(b->job->arena, &args, cf_dub_function(b->dub, &key));
+    }
+    cf_key none = callee_key(b, f, n);
+    cf_dub_call(b, call, &none, l_function_type(glue), glue, &args);
+    return true;
+}
+
 static cf_target visit_event(cf_body *b, LLVMValueRef call) {
     cf_within *w = within(b);
     cf_target keep = {.kind = CF_CALL_KEEP};
@@ -376,6 +401,7 @@ static cf_target visit_event(cf_body *b, LLVMValueRef call) {
     }
     w->entering = entering(b, e, w->operands);
     cf_target t = target(b, call);
+    if (t.kind == CF_CALL_KEEP && call_back(b, call)) return keep;
     *(t.kind == CF_CALL_KEEP ? &w->outside : &w->inside) += 1;
     if (t.kind == CF_CALL_KEEP && !is_last(call)) {
         LLVMValueRef now = cf_now(b, call);

@@ -158,17 +158,17 @@ static void values_of(cf_job *job, cf_map *all) {
         if (!LLVMIsDeclaration(g)) cf_map_put(job->arena, all, g, g);
 }
 
-/* Everything that came is local, and called so that nobody takes it for the program's. */
+/* Everything that came is local, and begins with __cf_: it is no part of the program until all is made. */
 static void adopt(cf_job *job, linked *all, const cf_map *before) {
     for (LLVMValueRef f = LLVMGetFirstFunction(job->module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f) || cf_map_get(before, f)) continue;
-        if (!l_begins(l_name(f), "__cf_")) l_set_name(f, cf_text(job->arena, "cf.back.%s", l_name(f)));
+        if (!l_begins(l_name(f), "__cf_")) l_set_name(f, cf_text(job->arena, "__cf_back_%s", l_name(f)));
         LLVMSetLinkage(f, LLVMInternalLinkage);
         cf_push(job->arena, &all->function, cf_text(job->arena, "%s", l_name(f)));
     }
     for (LLVMValueRef g = LLVMGetFirstGlobal(job->module); g; g = LLVMGetNextGlobal(g)) {
         if (LLVMIsDeclaration(g) || cf_map_get(before, g)) continue;
-        l_set_name(g, cf_text(job->arena, "cf.back.%s", l_name(g)));
+        l_set_name(g, cf_text(job->arena, "__cf_back_%s", l_name(g)));
         LLVMSetLinkage(g, LLVMInternalLinkage);
         cf_push(job->arena, &all->variable, cf_text(job->arena, "%s", l_name(g)));
     }
@@ -223,6 +223,18 @@ static bool remove_unused(cf_job *job, linked *all) {
     return removed;
 }
 
+/* From now on it is a part of the program, for a context around this one, which gets its own. */
+static void release(cf_job *job, const linked *all) {
+    for (size_t i = 0; i < all->function.n; i++) {
+        const char *name = all->function.at[i];
+        if (name) l_set_name(LLVMGetNamedFunction(job->module, name), cf_text(job->arena, "cf.%s", name + 5));
+    }
+    for (size_t i = 0; i < all->variable.n; i++) {
+        const char *name = all->variable.at[i];
+        if (name) l_set_name(LLVMGetNamedGlobal(job->module, name), cf_text(job->arena, "cf.%s", name + 5));
+    }
+}
+
 void cf_callback_finish(cf_job *job) {
     linked *all = cf_names_get(&job->made, linked_key);
     LLVMValueRef next;
@@ -231,4 +243,5 @@ void cf_callback_finish(cf_job *job) {
         if (cf_is_caller(f) && cfx_is_unused(f)) LLVMDeleteFunction(f);
     }
     while (all && remove_unused(job, all)) continue;
+    if (all) release(job, all);
 }

@@ -7,6 +7,7 @@
 #include "jit/session.h"
 #include "llvm/cfx.h"
 #include "llvm/l.h"
+#include <llvm-c/Comdat.h>
 
 /* Reports an LLVM error and takes it over; false when there was one. */
 static bool fine(cofactor *c, LLVMErrorRef e, const char *doing) {
@@ -58,6 +59,13 @@ static bool is_native(cofactor *c) {
     return native;
 }
 
+/* In one module nothing is there twice. JITLink loses the unwind tables when a local function of a group lies in a
+ * section that is called like another. */
+static void drop_groups(LLVMModuleRef m) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) LLVMSetComdat(f, NULL);
+    for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g)) LLVMSetComdat(g, NULL);
+}
+
 static bool drop_jit(cofactor *c) {
     LLVMConsumeError(LLVMOrcDisposeLLJIT(c->jit));
     c->jit = NULL;
@@ -71,7 +79,9 @@ static bool start(cofactor *c) {
     if (!c->jit) return false;
     LLVMOrcJITDylibRef main = LLVMOrcLLJITGetMainJITDylib(c->jit);
     if (!cf_run_libraries(c, main) || (c->whole && !cf_run_define(c, c->jit, main))) return drop_jit(c);
-    LLVMOrcThreadSafeModuleRef m = LLVMOrcCreateNewThreadSafeModule(cf_session_copy(c), c->shared);
+    LLVMModuleRef copy = cf_session_copy(c);
+    drop_groups(copy);
+    LLVMOrcThreadSafeModuleRef m = LLVMOrcCreateNewThreadSafeModule(copy, c->shared);
     if (!fine(c, LLVMOrcLLJITAddLLVMIRModule(c->jit, main, m), "the program cannot be compiled"))
         return false;
     c->stage = CF_STAGE_RUNNING;

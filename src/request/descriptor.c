@@ -168,6 +168,7 @@ static bool add_program(reader *r, const fields *f) {
     }
     c->asked = true;
     cf_push(r->arena, &r->out->program, c);
+    r->out->program_place = f->place;
     return true;
 }
 

@@ -12,11 +12,12 @@
  * A derivative of a derivative takes one round more. When anything of a round fails, the private module is thrown
  * away, and the provided functions of the round trap; the errors make the compilation fail. */
 #include "analysis/rules.h"
+#include "dub/callback.h"
 #include "ir/prepare.h"
 #include "ir/weak.h"
 #include "llvm/cfx.h"
 #include "llvm/l.h"
-#include "request/request.h"
+#include "request/program.h"
 #include "reverse/reverse.h"
 
 static const char cleanup[] =
@@ -204,13 +205,15 @@ static void provide_contexts(run *x, const cf_request *requests, size_t n) {
         x->all.context.at[i]->changes = (cf_map){0};
         x->all.context.at[i]->shown = (cf_map){0};
     }
-    for (size_t i = 0; i < n; i++) {
+    bool linked = cf_callback_link(&job);
+    for (size_t i = 0; linked && i < n; i++) {
         const cf_request *r = &requests[i];
         cf_in_request in = {r->context, r->primal, r->provided, r->entry, !r->nohooks, r->place};
         provided out = {l_name(r->provided), r->linkage};
         if (!cf_context_provide(&job, &in) && LLVMIsDeclaration(r->provided)) trap(x->user, r->provided);
         set_linkage(x->user, &out);
     }
+    cf_callback_finish(&job);
     x->sink->errors += sink.errors;
     if (!sink.errors) verified(x, x->user);
 }
@@ -268,6 +271,7 @@ bool cf_run_requests(LLVMModuleRef user, cf_sink *sink, const cf_options *option
     cf_read_descriptors(x.arena, user, sink, options, &x.all);
     cf_read_enzyme(x.arena, user, sink, &x.all);
     for (size_t i = 0; i < n_extra; i++) cf_push(x.arena, &x.all.request, extra[i]);
+    cf_program *program = x.all.program.n ? cf_program_ask(x.arena, user, sink, &x.all) : NULL;
     drop_duplicates(&x);
     x.done = CF_ARRAY(x.arena, bool, x.all.request.n + 1);
     for (size_t i = 0; i < x.all.request.n; i++)
@@ -276,6 +280,7 @@ bool cf_run_requests(LLVMModuleRef user, cf_sink *sink, const cf_options *option
     while (next_round(&x, true) || next_round(&x, false)) {
     }
     refuse_circles(&x);
+    if (program && sink->errors == errors) cf_program_install(program);
     cf_job job = {.arena = x.arena, .sink = sink, .module = user, .context = LLVMGetModuleContext(user)};
     cf_finish_contexts(&job, &x.all);
     cf_arena_free(x.arena);

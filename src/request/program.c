@@ -39,6 +39,9 @@ static LLVMValueRef entry_function(LLVMValueRef entry) {
     return LLVMIsAFunction(f) && !LLVMIsDeclaration(f) && !l_has_text(f, CF_OUTSIDE) ? f : NULL;
 }
 
+/* A destructor is called with nothing, a constructor with what main gets. */
+static bool can_run(int list, LLVMValueRef f) { return list == CONSTRUCTORS || !LLVMCountParams(f); }
+
 /* Declares what f is inside all contexts, and asks for it: inside the first, that inside the second, and so on. */
 static void ask_for(cf_program *p, LLVMValueRef f, cf_place place, cf_requests *out) {
     for (size_t i = 0; i < p->part.n; i++)
@@ -56,17 +59,17 @@ static void ask_for(cf_program *p, LLVMValueRef f, cf_place place, cf_requests *
             p->module, name, LLVMFunctionType(LLVMGetReturnType(type), t, n + (unsigned)k + 1, false));
         cf_request r = {.mode = CF_MODE_CONTEXT, .primal = inner, .provided = made, .place = place};
         r.context = p->context[k];
-        r.hooks = r.internal = true;
+        r.internal = true;
         cf_push(p->arena, &out->request, r);
         inner = made;
     }
     cf_push(p->arena, &p->part, (part){f, cf_text(p->arena, "%s", l_name(inner))});
 }
 
-cf_program *cf_program_ask(cf_arena *a, LLVMModuleRef m, cf_sink *sink, cf_context *const *contexts, size_t n,
-                           cf_place place, cf_requests *out) {
+cf_program *cf_program_ask(cf_arena *a, LLVMModuleRef m, cf_sink *sink, cf_requests *out) {
     cf_program *p = CF_NEW(a, cf_program);
-    *p = (cf_program){.arena = a, .module = m, .context = contexts, .n = n};
+    cf_place place = out->program_place;
+    *p = (cf_program){.arena = a, .module = m, .context = out->program.at, .n = out->program.n};
     p->pointer = LLVMPointerTypeInContext(LLVMGetModuleContext(m), 0);
     LLVMValueRef main = LLVMGetNamedFunction(m, "main");
     if (!main || LLVMIsDeclaration(main)) {
@@ -79,7 +82,7 @@ cf_program *cf_program_ask(cf_arena *a, LLVMModuleRef m, cf_sink *sink, cf_conte
         LLVMValueRef list = LLVMGetNamedGlobal(m, lists[k]), init = list ? LLVMGetInitializer(list) : NULL;
         for (int i = 0, count = init ? LLVMGetNumOperands(init) : 0; i < count; i++) {
             LLVMValueRef f = entry_function(LLVMGetOperand(init, (unsigned)i));
-            if (f) ask_for(p, f, place, out);
+            if (f && can_run(k, f)) ask_for(p, f, place, out);
         }
     }
     return p;
@@ -243,7 +246,7 @@ static LLVMValueRef take_destructors(cf_program *p, LLVMValueRef *slot) {
     for (unsigned i = 0; i < n; i++) {
         LLVMValueRef entry = LLVMGetOperand(init, i);
         const part *k = part_of(p, entry_function(entry));
-        if (k)
+        if (k && can_run(DESTRUCTORS, k->function))
             all[count++] = (ending){LLVMConstIntGetZExtValue(LLVMGetOperand(entry, 0)), i, k};
         else
             keep[kept++] = entry;
@@ -259,8 +262,7 @@ static LLVMValueRef take_destructors(cf_program *p, LLVMValueRef *slot) {
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef *args = CF_ARRAY(p->arena, LLVMValueRef, p->n + 1);
         for (size_t k = 0; k < p->n; k++) args[k] = LLVMBuildLoad2(b, p->pointer, slot[p->n - 1 - k], "");
-        LLVMValueRef inside = LLVMGetNamedFunction(p->module, all[i].part->provided);
-        if (LLVMCountParams(inside) == p->n) l_call(b, inside, args, (unsigned)p->n, "");
+        l_call(b, LLVMGetNamedFunction(p->module, all[i].part->provided), args, (unsigned)p->n, "");
     }
     LLVMBuildRetVoid(b);
     LLVMDisposeBuilder(b);

@@ -39,7 +39,8 @@ typedef struct cf_requests {
     CF_VEC(cf_request) request;
     CF_VEC(cf_custom) custom;
     CF_VEC(cf_context *) context;
-    CF_VEC(cf_context *) program; /* main is to run inside of these */
+    CF_VEC(cf_context *) program; /* main is to run inside of these, the first is the innermost */
+    cf_place program_place;
 } cf_requests;
 
 /* Everything from a request to a body, for a whole module: reads its descriptors and __enzyme_ calls, adds `extra`,
