@@ -191,7 +191,7 @@ static cofactor_status request_in(cofactor *c, const char *function, const char 
     const cf_ask *inner = ask_for(c, function);
     LLVMValueRef f = inner ? LLVMGetNamedFunction(c->module, function) : cf_session_find(c, function);
     if (!f || !(context = chosen(c, context))) return COFACTOR_BAD_REQUEST;
-    cf_ask ask = {.primal = inner ? inner->primal : cf_prototype_of(c->arena, f)};
+    cf_ask ask = {.primal = inner ? inner->primal : cf_source_prototype(c->arena, f)};
     set_contexts(c, &ask, inner, context);
     ask.name = cf_text(c->arena, "%s", name ? name : cf_text(c->arena, "%s_in", ask.primal->shown));
     ask.words = cf_text(c->arena, "%s %s", context, words ? words : "");

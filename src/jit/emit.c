@@ -89,8 +89,10 @@ LLVMTargetMachineRef cf_session_target(cofactor *c) {
         LLVMDisposeMessage(text);
         return NULL;
     }
-    return c->target = LLVMCreateTargetMachine(t, triple, "", "", levels[c->level], LLVMRelocPIC,
-                                               LLVMCodeModelDefault);
+    c->target =
+        LLVMCreateTargetMachine(t, triple, "", "", levels[c->level], LLVMRelocPIC, LLVMCodeModelDefault);
+    cfx_use_init_array(c->target);
+    return c->target;
 }
 
 cofactor_status cf_session_optimise(cofactor *c) {

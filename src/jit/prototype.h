@@ -22,6 +22,8 @@ typedef struct cf_prototype {
 /* The name that a function has in the source, from debug information; NULL without. */
 const char *cf_source_name(cf_arena *a, LLVMValueRef function);
 const cf_prototype *cf_prototype_of(cf_arena *a, LLVMValueRef function);
+/* As the source has it: its parameters need not be those of the IR. */
+const cf_prototype *cf_source_prototype(cf_arena *a, LLVMValueRef function);
 
 /* Floating numbers are in the type itself, in its members or behind its pointers. */
 bool cf_ctype_has_floats(const cf_ctype *t);

@@ -13,6 +13,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
@@ -296,6 +297,12 @@ LLVMMetadataRef cfx_debug_variable(LLVMValueRef pointer, unsigned k, bool *addre
 LLVMValueRef cfx_record_address(void *record) {
     auto *R = dyn_cast<DbgVariableRecord>(static_cast<DbgRecord *>(record));
     return R && R->isDbgAssign() ? W(R->getAddress()) : nullptr;
+}
+
+// ---- code
+
+void cfx_use_init_array(LLVMTargetMachineRef machine) {
+    reinterpret_cast<TargetMachine *>(machine)->Options.UseInitArray = true;
 }
 
 // ---- JIT

@@ -2,6 +2,7 @@
  * the plugin's entry. Nothing here keeps state outside of what the caller holds. */
 #ifndef CF_CFX_H
 #define CF_CFX_H
+#include <llvm-c/TargetMachine.h>
 #include <llvm-c/Types.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -86,6 +87,11 @@ LLVMValueRef cfx_underlying(LLVMValueRef p);
 LLVMMetadataRef cfx_debug_variable(LLVMValueRef pointer, unsigned k, bool *address);
 /* Where the variable of an assign record lives. NULL: another kind of record. record: LLVMDbgRecordRef. */
 LLVMValueRef cfx_record_address(void *record);
+
+/* ---- code ---- */
+
+/* Constructors go into .init_array, as clang puts them: their order is that of the list. */
+void cfx_use_init_array(LLVMTargetMachineRef machine);
 
 /* ---- JIT ---- */
 
