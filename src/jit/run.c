@@ -8,6 +8,7 @@
  * destructors registered, constructors by priority, main. Functions of the C library that no shared object exports
  * (atexit and the like are linked into each program) are handed to the JIT by address. */
 #include "jit/session.h"
+#include "llvm/cfx.h"
 #include "llvm/l.h"
 #include <dlfcn.h>
 #include <glob.h>
@@ -166,27 +167,13 @@ static bool load_match(const char *pattern) {
     return loaded;
 }
 
-/* An archive's members are linked as they are needed. */
-static bool add_archive(cofactor *c, LLVMOrcJITDylibRef to, const char *path) {
-    if (access(path, R_OK)) return false;
-    LLVMOrcDefinitionGeneratorRef generator = NULL;
-    LLVMErrorRef e =
-        l_archive(&generator, LLVMOrcLLJITGetObjLinkingLayer(c->jit), path, LLVMGetTarget(c->module));
-    if (e) {
-        LLVMConsumeError(e);
-        return false;
-    }
-    LLVMOrcJITDylibAddGenerator(to, generator);
-    return true;
-}
-
 static bool add_library(cofactor *c, LLVMOrcJITDylibRef to, const char *name) {
     static const char *const places[] = {"/usr/local/lib", "/lib/*-linux-gnu", "/usr/lib/*-linux-gnu",
                                          "/lib64",         "/usr/lib64",       "/lib",
                                          "/usr/lib"};
     for (size_t i = 0; i < c->folders.n; i++)
         if (load_match(cf_text(c->arena, "%s/lib%s.so", c->folders.at[i], name)) ||
-            add_archive(c, to, cf_text(c->arena, "%s/lib%s.a", c->folders.at[i], name)))
+            cfx_lljit_add_archive(c->jit, to, cf_text(c->arena, "%s/lib%s.a", c->folders.at[i], name)))
             return true;
     if (dlopen(cf_text(c->arena, "lib%s.so", name), RTLD_NOW | RTLD_GLOBAL)) return true;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)

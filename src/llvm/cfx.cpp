@@ -6,6 +6,7 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Config/llvm-config.h"
+#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -312,4 +313,14 @@ bool cfx_lljit_initialize(void *lljit, void *dylib) {
     bool ok = !E;
     consumeError(std::move(E));
     return ok;
+}
+bool cfx_lljit_add_archive(void *lljit, void *dylib, const char *path) {
+    auto &Layer = static_cast<orc::LLJIT *>(lljit)->getObjLinkingLayer();
+    auto Members = orc::StaticLibraryDefinitionGenerator::Load(Layer, path);
+    if (!Members) {
+        consumeError(Members.takeError());
+        return false;
+    }
+    static_cast<orc::JITDylib *>(dylib)->addGenerator(std::move(*Members));
+    return true;
 }

@@ -97,6 +97,8 @@ void cfx_use_init_array(LLVMTargetMachineRef machine);
 
 /* Runs the static constructors of a JITDylib. lljit: LLVMOrcLLJITRef, dylib: LLVMOrcJITDylibRef. */
 bool cfx_lljit_initialize(void *lljit, void *dylib);
+/* Members of an archive are linked into a JITDylib as they are needed. False: it cannot be read. */
+bool cfx_lljit_add_archive(void *lljit, void *dylib, const char *path);
 
 #ifdef __cplusplus
 }

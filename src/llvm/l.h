@@ -86,17 +86,6 @@ static inline LLVMOrcThreadSafeContextRef l_shared_context(LLVMContextRef *conte
 #endif
 }
 
-/* What an archive has, for the JIT to find. */
-static inline LLVMErrorRef l_archive(LLVMOrcDefinitionGeneratorRef *out, LLVMOrcObjectLayerRef to,
-                                     const char *path, const char *triple) {
-#if L_VERSION >= 22
-    (void)triple;
-    return LLVMOrcCreateStaticLibrarySearchGeneratorForPath(out, to, path);
-#else
-    return LLVMOrcCreateStaticLibrarySearchGeneratorForPath(out, to, path, triple);
-#endif
-}
-
 /* The place of an instruction, function or global variable from its debug information. Without that, no
  * place. */
 static inline cf_place l_place(LLVMValueRef v) {
