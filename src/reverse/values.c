@@ -79,6 +79,31 @@ static LLVMValueRef copy_with_shadows(cf_sweep *s, cf_id v, unsigned k) {
     return copy;
 }
 
+/* A library function's result that points into the object of an argument: as far into the argument's shadow. */
+static LLVMValueRef shadow_inside(cf_sweep *s, cf_id v, unsigned k, unsigned argument) {
+    LLVMValueRef at = cf_forward_value(s, v), own = LLVMGetOperand(at, argument);
+    LLVMValueRef shadow = cf_forward_shadow(s, s->v->value[v].operand[argument], k);
+    l_after(s->f, at);
+    if (l_is_intrinsic_of(l_callee(at), "llvm.threadlocal.address")) {
+        LLVMValueRef copy = LLVMInstructionClone(at);
+        LLVMSetOperand(copy, 0, shadow);
+        LLVMInsertIntoBuilder(s->f, copy);
+        return copy;
+    }
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(s->job->context);
+    LLVMValueRef offset =
+        LLVMBuildSub(s->f, LLVMBuildPtrToInt(s->f, at, i64, ""), LLVMBuildPtrToInt(s->f, own, i64, ""), "");
+    LLVMValueRef null = LLVMConstNull(LLVMTypeOf(at)), none = LLVMBuildICmp(s->f, LLVMIntEQ, at, null, "");
+    return LLVMBuildSelect(s->f, none, null, l_offset(s->f, shadow, offset, ""), "");
+}
+
+/* The argument that a call's result points into, or -1. */
+static int points_into(const cf_sweep *s, cf_id v) {
+    LLVMValueRef x = s->v->value[v].value, f = s->v->value[v].op == LLVMCall ? l_callee(x) : NULL;
+    const cf_known *known = f && l_is_pointer_type(LLVMTypeOf(x)) ? cf_known_of(f) : NULL;
+    return known && known->returns != CF_NO_ARG ? known->returns : -1;
+}
+
 /* Incoming values come later (cf_fill_shadow_phis): some are of calls that are not edited yet. */
 static LLVMValueRef shadow_phi(cf_sweep *s, cf_id v, unsigned k) {
     l_at_top(s->f, LLVMGetInstructionParent(cf_forward_value(s, v)));
@@ -122,6 +147,7 @@ static LLVMValueRef make_forward_shadow(cf_sweep *s, cf_id v, unsigned k) {
     case LLVMOr:
     case LLVMLoad: return copy_with_shadows(s, v, k);
     default:
+        if (points_into(s, v) >= 0) return shadow_inside(s, v, k, (unsigned)points_into(s, v));
         if (l_is_integer_type(cf_type_of(s, v)) && !cf_may_be_address(s->job, s->v->value[v].value))
             return cf_forward_value(s, v);
         cf_sweep_error(s, v, "a pointer comes out of an operation that reverse mode cannot follow");

@@ -102,9 +102,9 @@ static double handed_out(const double *x) {
     return s;
 }
 
-#define BOTH(k, f)                                                             \
-    double r##k(const double *x, double *b), t##k(const double *x, const double *d); \
-    CF_REVERSE(r##k, f, "dup");                                                \
+#define BOTH(k, f)                                                                                           \
+    double r##k(const double *x, double *b), t##k(const double *x, const double *d);                         \
+    CF_REVERSE(r##k, f, "dup");                                                                              \
     CF_FORWARD(t##k, f, "dup")
 BOTH(1, as_result);
 BOTH(2, in_memory);
@@ -129,7 +129,8 @@ int main(void) {
         WANT(r5(x, b), 61 + 1 + 8 + 27 + 48), WANT(b[0], 2), WANT(b[1], 8), WANT(b[2], 18), WANT(b[3], 24);
         WANT(t5(x, d), 52), CLEAR;
         /* x0^2 + x1^2 + x2^2 x3^2 */
-        WANT(r6(x, b), 149), WANT(b[0], 2), WANT(b[1], 4), WANT(b[2], 96), WANT(b[3], 72), WANT(t6(x, d), 174), CLEAR;
+        WANT(r6(x, b), 149), WANT(b[0], 2), WANT(b[1], 4), WANT(b[2], 96), WANT(b[3], 72),
+            WANT(t6(x, d), 174), CLEAR;
     }
     return wrong;
 }

@@ -51,12 +51,14 @@ static double by_call(double *x) {
     put(p, x[1], 2);
     return s + x[0] * x[0];
 }
-double r1(double *x, double *b), r2(double *x, double *b, int n), r3(double *x, double *b), r4(double *x, double *b);
+double r1(double *x, double *b), r2(double *x, double *b, int n), r3(double *x, double *b),
+    r4(double *x, double *b);
 CF_REVERSE(r1, before_last, "dup");
 CF_REVERSE(r2, by_index, "dup const");
 CF_REVERSE(r3, by_block, "dup");
 CF_REVERSE(r4, by_call, "dup");
-double t1(double *x, double *d), t2(double *x, double *d, int n), t3(double *x, double *d), t4(double *x, double *d);
+double t1(double *x, double *d), t2(double *x, double *d, int n), t3(double *x, double *d),
+    t4(double *x, double *d);
 CF_FORWARD(t1, before_last, "dup");
 CF_FORWARD(t2, by_index, "dup const");
 CF_FORWARD(t3, by_block, "dup");
@@ -73,7 +75,8 @@ int main(void) {
     fresh(0), WANT(r2(x, b, 2), 9.5), WANT(b[0], 2), WANT(b[1], 3), WANT(b[2], 5), WANT(x[1], 7);
     fresh(0), WANT(r3(x, b), 20), WANT(b[0], 3), WANT(b[1], 6.75), WANT(b[2], 18.75), WANT(x[1], 0);
     /* x0 becomes x1^2: its square is x1^4 */
-    fresh(0), WANT(r4(x, b), 9.5 + pow(1.5, 4)), WANT(b[0], 2), WANT(b[1], 3 + 4 * pow(1.5, 3)), WANT(b[2], 5);
+    fresh(0), WANT(r4(x, b), 9.5 + pow(1.5, 4)), WANT(b[0], 2), WANT(b[1], 3 + 4 * pow(1.5, 3)),
+        WANT(b[2], 5);
     WANT(x[0], 2.25);
     fresh(1), WANT(t1(x, b), 3), WANT(b[1], 0);
     fresh(1), WANT(t2(x, b, 2), 3), WANT(b[1], 0);

@@ -83,14 +83,15 @@ static double blocks(const double *x, const double *c, int n) {
     return s;
 }
 
-#define BOTH(k, f)                                                                                                     \
-    double r##k(const double *x, double *b, const double *c), t##k(const double *x, const double *d, const double *c); \
-    CF_REVERSE(r##k, f, "dup const");                                                                                  \
+#define BOTH(k, f)                                                                                           \
+    double r##k(const double *x, double *b, const double *c),                                                \
+        t##k(const double *x, const double *d, const double *c);                                             \
+    CF_REVERSE(r##k, f, "dup const");                                                                        \
     CF_FORWARD(t##k, f, "dup const")
-#define BOTH_N(k, f, T)                                               \
-    double r##k(const double *x, double *b, const double *c, T),      \
-        t##k(const double *x, const double *d, const double *c, T);   \
-    CF_REVERSE(r##k, f, "dup const const");                           \
+#define BOTH_N(k, f, T)                                                                                      \
+    double r##k(const double *x, double *b, const double *c, T),                                             \
+        t##k(const double *x, const double *d, const double *c, T);                                          \
+    CF_REVERSE(r##k, f, "dup const const");                                                                  \
     CF_FORWARD(t##k, f, "dup const const")
 BOTH_N(1, one_or_other, int);
 BOTH(2, in_struct);
@@ -101,7 +102,8 @@ BOTH(6, two_levels);
 BOTH_N(7, blocks, int);
 
 int main(void) {
-    const double x[4] = {1, 2, 3, 4}, c[4] = {5, 6, 7, 8}, d[4] = {1, 1, 1, 1}; /* const: written to, they trap */
+    const double x[4] = {1, 2, 3, 4}, c[4] = {5, 6, 7, 8},
+                 d[4] = {1, 1, 1, 1}; /* const: written to, they trap */
     of_both *f = twice;
     double b[4] = {0};
 #define CLEAR memset(b, 0, sizeof b)

@@ -31,9 +31,7 @@ static float in_struct(float x) {
 
 /* By a function pointer: both ways. */
 typedef struct tagged change(struct tagged, int);
-static struct tagged cube(struct tagged t, int n) {
-    return (struct tagged){n, t.value * t.value * t.value};
-}
+static struct tagged cube(struct tagged t, int n) { return (struct tagged){n, t.value * t.value * t.value}; }
 static float by_pointer(float x, change **f) {
     struct tagged g = (*f)((struct tagged){2, x}, 3);
     return g.value * (float)g.tag;
