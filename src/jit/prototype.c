@@ -79,11 +79,11 @@ static bool read_subprogram(cf_ctypes *r, LLVMMetadataRef sp, LLVMValueRef f, cf
 }
 
 const cf_prototype *cf_source_prototype(cf_arena *a, LLVMValueRef f) {
-    reader r = {a, l_context(f), {0}};
+    cf_ctypes r = {.arena = a, .context = l_context(f)};
     const cf_prototype *like = cf_prototype_of(a, f);
-    LLVMMetadataRef sp = LLVMGetSubprogram(f), type = sp ? operand(&r, sp, 4) : NULL;
+    LLVMMetadataRef sp = LLVMGetSubprogram(f), type = sp ? cf_node_operand(&r, sp, 4) : NULL;
     if (!type || LLVMGetMetadataKind(type) != LLVMDISubroutineTypeMetadataKind) return like;
-    const cf_ctype *t = read_type(&r, type);
+    const cf_ctype *t = cf_ctype_of(&r, type);
     cf_prototype *p = CF_NEW(a, cf_prototype);
     *p = *like;
     p->typed = true;
@@ -91,7 +91,7 @@ const cf_prototype *cf_source_prototype(cf_arena *a, LLVMValueRef f) {
     p->n = (unsigned)t->n;
     cf_cmember *parameters = CF_ARRAY(a, cf_cmember, t->n + 1);
     for (unsigned i = 0; i < p->n; i++) parameters[i] = (cf_cmember){.type = t->members[i].type};
-    name_parameters(&r, operand(&r, sp, 7), parameters, p->n);
+    name_parameters(&r, cf_node_operand(&r, sp, 7), parameters, p->n);
     for (unsigned i = 0; i < p->n; i++)
         if (!parameters[i].name) parameters[i].name = cf_text(a, "p%u", i);
     p->parameters = parameters;
