@@ -377,6 +377,18 @@ void cf_rules_add_custom(cf_job *job, LLVMValueRef f, cf_rule_kind kind, LLVMVal
     if (reverse) rule->reverse = reverse;
 }
 
+bool cf_inactive_may_write(LLVMValueRef call, unsigned k) {
+    LLVMValueRef f = l_callee(call);
+    if (!f || !LLVMIsDeclaration(f)) return false;
+    if (l_has(f, k + 1, "readonly") || l_has(f, k + 1, "readnone")) return false;
+    LLVMAttributeRef memory = l_get(f, (unsigned)LLVMAttributeFunctionIndex, "memory"),
+                     reads = l_get_text(f, CF_READS);
+    if (memory && !(LLVMGetEnumAttributeValue(memory) & 2)) return false; /* bit 1: writes behind arguments */
+    unsigned n = 0;
+    const char *text = reads ? LLVMGetStringAttributeValue(reads, &n) : "";
+    return k >= n || text[k] != 'c';
+}
+
 /* A large rule is one function in the whole program. A small one goes into its callers; it takes a name of its own, so
  * that no later job finds it in the program, where passes may have fitted it to its callers. */
 static void settle(cf_job *job, LLVMValueRef f) {

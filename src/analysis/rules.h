@@ -50,6 +50,17 @@ bool cf_rule_reads(const cf_rule *rule, unsigned partial, unsigned parameter);
 void cf_rules_add_custom(cf_job *job, LLVMValueRef f, cf_rule_kind kind, LLVMValueRef forward,
                          LLVMValueRef reverse);
 
+/* Attribute of a function that is inactive: for each parameter 'c' where it is a pointer to const. */
+#define CF_READS "cf-reads"
+#define CF_INACTIVE_WRITES                                                                                   \
+    "`%s` is inactive (CF_INACTIVE) and has no body here: what it writes behind argument %u, where there "   \
+    "are "                                                                                                   \
+    "derivatives, is not known; declare a pointer to const and compile with -g, or give the function a "     \
+    "body "                                                                                                  \
+    "or rules (CF_RULE_FORWARD, CF_RULE_REVERSE)"
+/* Whether a call of an inactive function without a body may write behind pointer argument k, as far as is known. */
+bool cf_inactive_may_write(LLVMValueRef call, unsigned k);
+
 /* While the job runs, rules have external linkage, so that no pass removes one that is still to be called.
  * This makes them local (large ones linkonce_odr, hidden) and removes those that nothing uses. To be called
  * when the last derivative is made, before job->module is linked into the user's. */

@@ -70,6 +70,11 @@ static cf_target to_clone(cf_body *b, LLVMValueRef call, LLVMValueRef f) {
 /* The user says that the function is inactive. Its pointers have shadows all the same: what it writes has tangent 0. */
 static cf_target inactive(cf_body *b, LLVMValueRef call, LLVMValueRef f) {
     cf_target keep = {.kind = CF_CALL_KEEP};
+    for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
+        LLVMValueRef p = LLVMGetOperand(call, k);
+        if (l_is_pointer_type(LLVMTypeOf(p)) && cf_varies(b, p) && cf_inactive_may_write(call, k))
+            cf_body_error(b, call, CF_INACTIVE_WRITES, l_name(f), k + 1);
+    }
     if (LLVMIsDeclaration(f) || l_function_type(f) != LLVMGetCalledFunctionType(call)) return keep;
     cf_key key = cf_varied_call(cf_state(b)->varied, call, f);
     uint8_t *arg = CF_ARRAY(b->job->arena, uint8_t, key.n + 1);

@@ -215,3 +215,12 @@ const cf_ctype *cf_ctype_of_global(cf_ctypes *r, LLVMValueRef global) {
     LLVMDisposeValueMetadataEntries(all);
     return variable ? cf_ctype_of_variable(r, variable) : NULL;
 }
+
+const cf_ctype *cf_ctype_member_function(const cf_ctype *t, const char *name) {
+    for (uint64_t i = 0; t && t->kind == CF_C_STRUCT && i < t->n; i++) {
+        const cf_cmember *m = &t->members[i];
+        if (!m->name || strcmp(m->name, name) != 0 || m->type->kind != CF_C_POINTER) continue;
+        return m->type->of->kind == CF_C_FUNCTION ? m->type->of : NULL;
+    }
+    return NULL;
+}

@@ -56,6 +56,9 @@ const cf_ctype *cf_ctype_of_variable(cf_ctypes *r, LLVMMetadataRef variable);
 /* The type of a global variable of the source; NULL: it has no debug information. */
 const cf_ctype *cf_ctype_of_global(cf_ctypes *r, LLVMValueRef global);
 
+/* The function that a member of a struct points to; NULL: there is none. t may be NULL. */
+const cf_ctype *cf_ctype_member_function(const cf_ctype *t, const char *name);
+
 /* Nodes of metadata: how many operands, operand i (NULL where there is none), the node as LLVM prints it. */
 unsigned cf_node_count(const cf_ctypes *r, LLVMMetadataRef node);
 LLVMMetadataRef cf_node_operand(const cf_ctypes *r, LLVMMetadataRef node, unsigned i);

@@ -169,16 +169,6 @@ static const char *c_text(cf_arena *a, const cf_ctype *t, int depth) {
     }
 }
 
-/* The function that a member of the descriptor points to. */
-static const cf_ctype *member_function(const cf_ctype *descriptor, const char *name) {
-    for (uint64_t i = 0; descriptor && descriptor->kind == CF_C_STRUCT && i < descriptor->n; i++) {
-        const cf_cmember *m = &descriptor->members[i];
-        if (!m->name || strcmp(m->name, name) != 0 || m->type->kind != CF_C_POINTER) continue;
-        return m->type->of->kind == CF_C_FUNCTION ? m->type->of : NULL;
-    }
-    return NULL;
-}
-
 /* The type of parameter `index`, or of the result (0). */
 static const char *c_type(cf_arena *a, const cf_ctype *f, unsigned index) {
     return c_text(a, index ? f->members[index - 1].type : f->of, 0);
@@ -208,7 +198,7 @@ static bool c_differs(const char *have, const char *want) {
 static bool check_c_types(cf_arena *a, cf_sink *sink, const cf_request *r, LLVMValueRef descriptor) {
     cf_ctypes types = {.arena = a, .context = l_context(descriptor)};
     const cf_ctype *whole = cf_ctype_of_global(&types, descriptor);
-    c_types c = {a, member_function(whole, "primal"), member_function(whole, "request")};
+    c_types c = {a, cf_ctype_member_function(whole, "primal"), cf_ctype_member_function(whole, "request")};
     cf_signature s = cf_signature_of(a, r);
     if (!c.primal || !c.request || c.primal->n != r->n || c.request->n != s.n) return true;
     for (unsigned i = 0; i < s.n; i++) {

@@ -7,6 +7,7 @@
  * A descriptor is a constant {version, line, kind, words, file, primal, request}. */
 #include "analysis/known.h"
 #include "analysis/rules.h"
+#include "ir/ctype.h"
 #include "llvm/cfx.h"
 #include "llvm/l.h"
 #include "request/request.h"
@@ -172,8 +173,22 @@ static bool add_program(reader *r, const fields *f) {
     return true;
 }
 
-static bool add_custom(reader *r, const fields *f, cf_custom_kind kind) {
-    cf_custom c = {kind, f->primal, kind == CF_CUSTOM_INACTIVE ? NULL : f->request, f->place};
+/* Which parameters of the function are pointers to const, as the descriptor's debug information has it. */
+static const char *pointers_to_const(reader *r, LLVMValueRef descriptor) {
+    cf_ctypes types = {.arena = r->arena, .context = l_context(descriptor)};
+    const cf_ctype *f = cf_ctype_member_function(cf_ctype_of_global(&types, descriptor), "primal");
+    char *reads = f ? cf_alloc(r->arena, f->n + 1) : NULL;
+    for (uint64_t i = 0; f && i < f->n; i++) {
+        const cf_ctype *t = f->members[i].type;
+        reads[i] = t->kind == CF_C_POINTER && t->of->is_const ? 'c' : '-';
+    }
+    return reads;
+}
+
+static bool add_custom(reader *r, LLVMValueRef g, const fields *f, cf_custom_kind kind) {
+    bool inactive = kind == CF_CUSTOM_INACTIVE;
+    cf_custom c = {kind, f->primal, inactive ? NULL : f->request, inactive ? pointers_to_const(r, g) : NULL,
+                   f->place};
     if (cf_check_custom(r->arena, r->sink, &c))
         cf_push(r->arena, &r->out->custom, c);
     else
@@ -201,9 +216,9 @@ static bool read_one(reader *r, LLVMValueRef g) {
     if (!strcmp(f.kind, "in")) return add_request(r, g, &f, CF_MODE_CONTEXT);
     if (!strcmp(f.kind, "program")) return add_program(r, &f);
     if (!strcmp(f.kind, "context")) return true; /* read before */
-    if (!strcmp(f.kind, "rule-forward")) return add_custom(r, &f, CF_CUSTOM_FORWARD);
-    if (!strcmp(f.kind, "rule-reverse")) return add_custom(r, &f, CF_CUSTOM_REVERSE);
-    if (!strcmp(f.kind, "inactive")) return add_custom(r, &f, CF_CUSTOM_INACTIVE);
+    if (!strcmp(f.kind, "rule-forward")) return add_custom(r, g, &f, CF_CUSTOM_FORWARD);
+    if (!strcmp(f.kind, "rule-reverse")) return add_custom(r, g, &f, CF_CUSTOM_REVERSE);
+    if (!strcmp(f.kind, "inactive")) return add_custom(r, g, &f, CF_CUSTOM_INACTIVE);
     cf_report(r->sink, CF_ERROR, f.place, l_name(f.primal),
               "this version of Cofactor knows no request of kind `%s`", f.kind);
     return r->ok = false, true;

@@ -106,6 +106,7 @@ static void add_customs(const run *x, const cf_private *p, cf_job *job) {
     for (size_t i = 0; i < x->all.custom.n; i++) {
         const cf_custom *c = &x->all.custom.at[i];
         LLVMValueRef f = cf_private_copy(p, c->function), rule = c->rule ? cf_private_copy(p, c->rule) : NULL;
+        if (c->reads) l_add_text(f, CF_READS, c->reads);
         if (c->kind == CF_CUSTOM_INACTIVE)
             cf_rules_add_custom(job, f, CF_RULE_INACTIVE, NULL, NULL);
         else

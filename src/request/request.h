@@ -31,6 +31,7 @@ typedef enum cf_custom_kind { CF_CUSTOM_FORWARD, CF_CUSTOM_REVERSE, CF_CUSTOM_IN
 typedef struct cf_custom {
     cf_custom_kind kind;
     LLVMValueRef function, rule; /* rule: NULL for CF_CUSTOM_INACTIVE */
+    const char *reads;           /* per parameter 'c': a pointer to const; NULL where that is not known */
     cf_place place;
 } cf_custom;
 

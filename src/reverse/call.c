@@ -287,6 +287,20 @@ static void unknown_callee(cf_sweep *s, cf_id i) {
         name);
 }
 
+/* An inactive function without a body: its writes would have to clear shadows. */
+static void check_inactive(cf_sweep *s, cf_id i) {
+    const cf_value *x = &s->v->value[i];
+    LLVMValueRef f = x->op == LLVMCall || x->op == LLVMInvoke ? l_callee(x->value) : NULL;
+    const cf_rule *rule = f && LLVMIsDeclaration(f) ? cf_rule_of(s->job, f) : NULL;
+    if (!rule || rule->kind != CF_RULE_INACTIVE) return;
+    for (unsigned k = 0; k < LLVMGetNumArgOperands(x->value); k++) {
+        cf_id p = x->operand[k];
+        if (p != CF_NONE && l_is_pointer_type(cf_type_of(s, p)) && cf_has_shadow(s->act, p) &&
+            cf_memory_active(s->act, p) && cf_inactive_may_write(x->value, k))
+            cf_sweep_error(s, i, CF_INACTIVE_WRITES, l_name(f), k + 1);
+    }
+}
+
 /* Ways to leave or to come back that the sweeps cannot follow. */
 static bool refused(cf_sweep *s, cf_id i) {
     const cf_value *x = &s->v->value[i];
@@ -326,6 +340,7 @@ void cf_forward_call(cf_sweep *s, cf_id i) {
     const cf_rule *rule;
     const cf_known *known;
     if (refused(s, i)) return;
+    check_inactive(s, i);
     switch (cf_meaning_of(s, i, &rule, &known)) {
     case CF_MEANS_ALLOCA: cf_forward_alloca(s, i); break;
     case CF_MEANS_STACK:
