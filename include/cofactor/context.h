@@ -47,7 +47,8 @@
  * Of a call through a pointer, operand[site->operands] is that pointer.
  * A post hook does not run when the call does not return (exit, longjmp, an exception).
  *
- * OVERRIDES take the context, the site if they want it, then all operands, and return the result. Inside of them,
+ * OVERRIDES take the context, the site if they want it, then all operands, and return the result. They hold for calls
+ * through pointers, too (hooks for a name do not). Inside of them,
  *     cf_recurse(f)(x)           calls f inside the same context
  *     cf_recurse_in(c, f)(x)     calls f inside the context c points to (of the same type)
  *     cf_original(f)(x), f(x)    call f outside of it

@@ -8,15 +8,25 @@ static cf_context *context_of(cf_dub *d) { return d->state; }
 
 /* ---- keys: how a function is inside ---- */
 
-enum { K_HOOKS, K_ACTIVE, K_DEPTH, K_GUEST, K_AT, K_COUNT };
+/* OVERRIDES, of a table: pointers to functions with an override lead there. QUIET: calls such a function, is no event. */
+enum { K_HOOKS, K_ACTIVE, K_DEPTH, K_GUEST, K_AT, K_OVERRIDES, K_QUIET, K_COUNT };
 enum { MAX_DEPTH = 200 };
 
 static cf_key key_of(cf_job *job, LLVMValueRef f, bool hooks, bool active, unsigned depth, bool guest,
                      unsigned at) {
     uint8_t *arg = CF_ARRAY(job->arena, uint8_t, K_COUNT);
+    arg[K_OVERRIDES] = arg[K_QUIET] = 0;
     arg[K_HOOKS] = hooks, arg[K_ACTIVE] = active, arg[K_GUEST] = guest;
     arg[K_DEPTH] = (uint8_t)depth, arg[K_AT] = (uint8_t)at;
     return (cf_key){.function = f, .width = 1, .n = K_COUNT, .arg = arg};
+}
+
+static cf_key with(cf_job *job, cf_key key, unsigned flag) {
+    uint8_t *arg = CF_ARRAY(job->arena, uint8_t, K_COUNT);
+    memcpy(arg, key.arg, K_COUNT);
+    arg[flag] = true;
+    key.arg = arg;
+    return key;
 }
 
 /* Where the context is among the parameters: behind the place for a struct result. */
@@ -71,11 +81,12 @@ static void begin(cf_body *b) {
                      .hooks = arg[K_HOOKS],
                      .active = arg[K_ACTIVE],
                      .depth = arg[K_DEPTH],
+                     .quiet = arg[K_QUIET],
                      .guest = arg[K_GUEST]};
     b->state = w;
     unsigned at = w->guest ? context_at(from) : arg[K_AT];
     w->pointer = LLVMGetParam(to, at);
-    w->works = !w->guest && cf_works_in(b->job, w->context, from, &w->active);
+    w->works = !w->guest && (w->quiet || cf_works_in(b->job, w->context, from, &w->active));
     for (unsigned i = 0; i < LLVMCountParams(from); i++)
         cf_map_put(b->job->arena, &b->clone.values, LLVMGetParam(from, i),
                    LLVMGetParam(to, i + (!w->guest && i >= at)));
@@ -198,7 +209,7 @@ static void override_operation(cf_body *b, LLVMValueRef i, cf_hook *h, const cf_
 static void visit_operation(cf_body *b, LLVMValueRef i) {
     cf_within *w = within(b);
     cf_event_line(b, i);
-    if (!w->works) return;
+    if (!w->works || w->quiet) return;
     cf_happening *e = &w->now;
     if (!cf_happening_of(b->job, w->context, i, e) || !cf_any_matches(b->job, w->context, e, w->hooks))
         return;
@@ -327,8 +338,10 @@ static cf_target target(cf_body *b, LLVMValueRef call) {
     }
     if (LLVMIsAInlineAsm(called) || w->depth == 1) return keep;
     LLVMTypeRef type = LLVMGetCalledFunctionType(call);
-    if (!cf_type_changes(b->dub, w->context, type, w->hooks, w->active)) return keep;
-    return (cf_target){CF_CALL_LOOKUP, callee_key(b, NULL, context_at_call(call))};
+    bool overrides = w->works || (w->active && cf_is_caller(b->clone.from)); /* the C library calls back */
+    if (!cf_type_changes(b->dub, w->context, type, w->hooks, w->active, overrides)) return keep;
+    cf_key key = callee_key(b, NULL, context_at_call(call));
+    return (cf_target){CF_CALL_LOOKUP, overrides ? with(b->job, key, K_OVERRIDES) : key};
 }
 
 /* The context that the callee gets. */
@@ -501,10 +514,32 @@ static void natively(cf_dub *d, const cf_key *key, const LLVMValueRef *args, uns
         if (i != key->arg[K_AT]) cf_push(d->job->arena, out, args[i]);
 }
 
+/* A function that does nothing but call one that has an override. */
+static LLVMValueRef caller_of_overridden(cf_dub *d, LLVMValueRef f) {
+    const char *text = cf_text(d->job->arena, "overridden %p", (void *)f);
+    LLVMValueRef made = cf_dub_recall(d, text);
+    if (made) return made;
+    made = cf_clone_declare(d->job, f, cf_text(d->job->arena, "%s.through", l_shown(f)), l_function_type(f));
+    l_add_text(made, "cf-name", "");
+    cf_dub_remember(d, text, made);
+    cf_dub_forward(d, made, f);
+    cf_push(d->job->arena, &context_of(d)->caller, made);
+    return made;
+}
+
 static bool reaches(cf_dub *d, cf_key *key) {
     cf_context *c = context_of(d);
     LLVMValueRef f = key->function;
-    if (context_at(f) != key->arg[K_AT] || cf_excluded(d->job, c, f)) return false;
+    if (context_at(f) != key->arg[K_AT]) return false;
+    unsigned depth = key->arg[K_DEPTH];
+    if (key->arg[K_OVERRIDES] && cf_is_overridden(d->job, c, f)) {
+        *key = key_of(d->job, caller_of_overridden(d, f), key->arg[K_HOOKS], key->arg[K_ACTIVE],
+                      depth ? depth + 1 : 0, false, key->arg[K_AT]);
+        *key = with(d->job, *key, K_QUIET);
+        return true;
+    }
+    *key = key_of(d->job, f, key->arg[K_HOOKS], key->arg[K_ACTIVE], depth, false, key->arg[K_AT]);
+    if (cf_excluded(d->job, c, f)) return false;
     return cf_changes(d, c, f, key->arg[K_HOOKS], key->arg[K_ACTIVE]);
 }
 
@@ -552,6 +587,7 @@ static LLVMValueRef caller_of(cf_job *job, const cf_in_request *r) {
     for (unsigned i = 0; i <= n; i++) cf_pass_as_declared(f, i, call);
     l_is_void_type(LLVMTypeOf(call)) ? LLVMBuildRetVoid(b) : LLVMBuildRet(b, call);
     LLVMDisposeBuilder(b);
+    cf_push(job->arena, &r->context->caller, made);
     return made;
 }
 
@@ -581,6 +617,13 @@ static bool fits(cf_job *job, const cf_in_request *r, LLVMTypeRef wanted) {
     return false;
 }
 
+void cf_context_clear(cf_context *c) {
+    for (size_t i = 0; i < c->caller.n; i++) LLVMDeleteFunction(c->caller.at[i]);
+    c->caller.n = 0;
+    c->changes = (cf_map){0};
+    c->shown = (cf_map){0};
+}
+
 bool cf_context_provide(cf_job *job, const cf_in_request *r) {
     cf_context *c = r->context;
     cf_dub d;
@@ -602,6 +645,5 @@ bool cf_context_provide(cf_job *job, const cf_in_request *r) {
     bool ok = cf_dub_run(&d);
     if (ok && !r->entry && !cf_changes(&d, c, f, r->hooks, active)) keep_promises(f, r->provided, at);
     for (size_t i = 0; i < d.work.n; i++) l_remove_text(d.work.at[i]->clone.to, "cf-made");
-    if (r->entry) LLVMDeleteFunction(f);
     return ok;
 }

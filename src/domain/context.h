@@ -71,12 +71,13 @@ typedef struct cf_context {
     unsigned depth; /* 0: no limit */
     const char *exclude, *exclude_file, *only, *only_file, *from;
     /* what was made */
-    CF_VEC(LLVMValueRef) site;  /* records, by id */
-    CF_VEC(LLVMValueRef) table; /* variables that CF_SITES declares */
-    cf_domain domain;           /* its callbacks and names */
-    LLVMValueRef entry;         /* the function of the request in work */
-    cf_map changes;             /* context_reach.c */
-    cf_map shown;               /* function → its name as the user knows it */
+    CF_VEC(LLVMValueRef) site;   /* records, by id */
+    CF_VEC(LLVMValueRef) table;  /* variables that CF_SITES declares */
+    cf_domain domain;            /* its callbacks and names */
+    LLVMValueRef entry;          /* the function of the request in work */
+    cf_map changes;              /* context_reach.c */
+    CF_VEC(LLVMValueRef) caller; /* functions of one call, only made to be cloned */
+    cf_map shown;                /* function → its name as the user knows it */
 } cf_context;
 
 /* ---- what ---- */
@@ -113,6 +114,8 @@ bool cf_is_fused(LLVMValueRef at);
 bool cf_hook_matches(cf_job *job, cf_context *c, cf_hook *h, const cf_happening *e);
 /* Whether anything of the context is; hooks: or only overrides. */
 bool cf_any_matches(cf_job *job, cf_context *c, const cf_happening *e, bool hooks);
+/* Whether a function has an override, wherever it is called. */
+bool cf_is_overridden(cf_job *job, cf_context *c, LLVMValueRef f);
 
 /* The parts of a hook's or override's parameters. */
 typedef struct cf_form {
@@ -141,7 +144,7 @@ bool cf_works_in(cf_job *job, cf_context *c, LLVMValueRef f, bool *active);
 /* Whether a function, or anything that it may call, changes in the context. */
 bool cf_changes(cf_dub *d, cf_context *c, LLVMValueRef f, bool hooks, bool active);
 /* Whether any function of this type that pointers may point to does. */
-bool cf_type_changes(cf_dub *d, cf_context *c, LLVMTypeRef t, bool hooks, bool active);
+bool cf_type_changes(cf_dub *d, cf_context *c, LLVMTypeRef t, bool hooks, bool active, bool works);
 /* The function that a call calls through cf_recurse or cf_recurse_in; *mark: that call. */
 LLVMValueRef cf_recursed(LLVMValueRef call, LLVMValueRef *mark);
 
@@ -155,6 +158,7 @@ typedef struct cf_within {
     bool active;          /* hooks and overrides work, for callees (from=) */
     bool works;           /* … in this body */
     unsigned depth;       /* left, counted from 1; 0: no limit */
+    bool quiet;           /* this only calls a function that has an override, for a pointer to it */
     bool guest;           /* this is an override or a hook: only what cf_recurse marks is inside */
     cf_happening now;     /* the call in work */
     LLVMValueRef operands[64];
@@ -197,5 +201,7 @@ typedef struct cf_in_request {
 } cf_in_request;
 /* Gives the provided function its body. False after an error was reported. */
 bool cf_context_provide(cf_job *job, const cf_in_request *r);
+/* After the requests of one job: removes what was made only to be cloned, and forgets what is known of functions. */
+void cf_context_clear(cf_context *c);
 
 #endif

@@ -169,7 +169,7 @@ static bool wants_lines(const cf_context *c) {
 
 void cf_event_line(cf_body *b, LLVMValueRef i) {
     cf_within *w = within(b);
-    if (!w->works || !w->hooks || !wants_lines(w->context) || !begins_line(i)) return;
+    if (!w->works || !w->hooks || w->quiet || !wants_lines(w->context) || !begins_line(i)) return;
     LLVMValueRef values[64];
     cf_happening e = {.at = i, .line = true, .what = "line"};
     e.result = e.type = LLVMVoidTypeInContext(b->job->context);

@@ -133,19 +133,23 @@ static void calls(walk *w, node *from, LLVMValueRef f, bool active) {
 }
 
 /* Any function of a type that a pointer may point to. */
-static void calls_any(walk *w, node *from, LLVMTypeRef t, bool active) {
+static void calls_any(walk *w, node *from, LLVMTypeRef t, bool active, bool works) {
     const cf_values *taken = cf_taken(w->dub);
-    for (size_t i = 0; i < taken->n; i++)
-        if (l_function_type(taken->at[i]) == t) calls(w, from, taken->at[i], active);
+    for (size_t i = 0; i < taken->n; i++) {
+        LLVMValueRef f = taken->at[i];
+        if (l_function_type(f) != t) continue;
+        from->changes |= works && cf_is_overridden(w->job, w->context, f);
+        calls(w, from, f, active);
+    }
 }
 
-static void visit_call(walk *w, node *n, LLVMValueRef i, bool active) {
+static void visit_call(walk *w, node *n, LLVMValueRef i, bool active, bool works) {
     LLVMValueRef f = l_callee(i);
     if (f && LLVMIsDeclaration(f) && w->context->bodyless_error && !l_is_intrinsic(f)) n->changes = true;
     if (f && !LLVMIsDeclaration(f))
         calls(w, n, f, active);
     else if (!f && !LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
-        calls_any(w, n, LLVMGetCalledFunctionType(i), active);
+        calls_any(w, n, LLVMGetCalledFunctionType(i), active, works || (active && cf_is_caller(n->function)));
     const cf_callback *k = f ? cf_callback_of(f) : NULL;
     for (unsigned i = 0; k && i < cf_callback_count(k); i++)
         calls(w, n, cf_callback_caller(w->job, k, i), active);
@@ -178,7 +182,7 @@ static void visit(walk *w, node *n) {
     if (works && n->hooks && has_line_hook(w->context)) n->changes = true;
     for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(n->function); k; k = LLVMGetNextBasicBlock(k))
         for (LLVMValueRef i = LLVMGetFirstInstruction(k); i; i = LLVMGetNextInstruction(i)) {
-            if (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) visit_call(w, n, i, active);
+            if (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) visit_call(w, n, i, active, works);
             if (n->changes || !works) continue;
             n->changes = cf_is_fused(i) ? fused_matches(w, n, i)
                                         : cf_happening_of(w->job, w->context, i, &e) &&
@@ -212,12 +216,13 @@ bool cf_changes(cf_dub *d, cf_context *c, LLVMValueRef f, bool hooks, bool activ
     return n->changes;
 }
 
-bool cf_type_changes(cf_dub *d, cf_context *c, LLVMTypeRef t, bool hooks, bool active) {
+bool cf_type_changes(cf_dub *d, cf_context *c, LLVMTypeRef t, bool hooks, bool active, bool works) {
     const cf_values *taken = cf_taken(d);
     for (size_t i = 0; i < taken->n; i++) {
         LLVMValueRef f = taken->at[i];
-        if (l_function_type(f) == t && !cf_excluded(d->job, c, f) && cf_changes(d, c, f, hooks, active))
-            return true;
+        if (l_function_type(f) != t) continue;
+        if (works && cf_is_overridden(d->job, c, f)) return true;
+        if (!cf_excluded(d->job, c, f) && cf_changes(d, c, f, hooks, active)) return true;
     }
     return false;
 }

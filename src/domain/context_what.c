@@ -357,7 +357,7 @@ static void form_of_override(cf_form *f, LLVMTypeRef *types, unsigned n, const c
 
 /* How many operands of a call the prototype of what it calls names, when an override takes n and more. */
 static unsigned named_operands(const cf_happening *e, unsigned n) {
-    LLVMTypeRef called = e->call ? LLVMGetCalledFunctionType(e->at) : NULL;
+    LLVMTypeRef called = e->call && e->at ? LLVMGetCalledFunctionType(e->at) : NULL;
     if (called && LLVMIsFunctionVarArg(called)) return LLVMCountParamTypes(called);
     return n <= e->n ? n : e->n;
 }
@@ -446,9 +446,10 @@ static bool names_match(const cf_what *w, const cf_happening *e) {
 }
 
 static bool place_matches(cf_job *job, cf_context *c, const cf_what *w, const cf_happening *e) {
-    if (w->in && !cf_globs(w->in, cf_shown_name(job, c, l_function_of(e->at)))) return false;
+    if (w->in && (!e->at || !cf_globs(w->in, cf_shown_name(job, c, l_function_of(e->at))))) return false;
     if (!w->file) return true;
     bool defined = e->call && e->callee && !LLVMIsDeclaration(e->callee);
+    if (!defined && !e->at) return false;
     return cf_globs(w->file, cf_file_of(defined ? e->callee : e->at));
 }
 
@@ -491,5 +492,17 @@ bool cf_any_matches(cf_job *job, cf_context *c, const cf_happening *e, bool hook
         bool wanted = hooks || h->kind == CF_HOOK_OVERDUB || h->kind == CF_HOOK_ENTER;
         if (wanted && cf_hook_matches(job, c, h, e)) return true;
     }
+    return false;
+}
+
+bool cf_is_overridden(cf_job *job, cf_context *c, LLVMValueRef f) {
+    LLVMTypeRef type = l_function_type(f);
+    cf_happening e = {.call = true, .callee = f, .what = cf_shown_name(job, c, f)};
+    if (LLVMIsFunctionVarArg(type) || LLVMCountParamTypes(type) > COUNT(e.operand)) return false;
+    e.n = LLVMCountParamTypes(type);
+    LLVMGetParamTypes(type, e.operand);
+    e.type = e.result = LLVMGetReturnType(type);
+    for (size_t i = 0; i < c->hook.n; i++)
+        if (c->hook.at[i].kind == CF_HOOK_OVERDUB && cf_hook_matches(job, c, &c->hook.at[i], &e)) return true;
     return false;
 }

@@ -202,10 +202,6 @@ static void provide_contexts(run *x, const cf_request *requests, size_t n) {
     cf_job job = {.arena = x->arena, .sink = &sink, .options = *x->options, .module = x->user};
     job.context = LLVMGetModuleContext(x->user);
     cf_split_weak(&job);
-    for (size_t i = 0; i < x->all.context.n; i++) {
-        x->all.context.at[i]->changes = (cf_map){0};
-        x->all.context.at[i]->shown = (cf_map){0};
-    }
     bool linked = cf_callback_link(&job);
     for (size_t i = 0; linked && i < n; i++) {
         const cf_request *r = &requests[i];
@@ -214,6 +210,7 @@ static void provide_contexts(run *x, const cf_request *requests, size_t n) {
         if (!cf_context_provide(&job, &in) && LLVMIsDeclaration(r->provided)) trap(x->user, r->provided);
         set_linkage(x->user, &out);
     }
+    for (size_t i = 0; i < x->all.context.n; i++) cf_context_clear(x->all.context.at[i]);
     cf_callback_finish(&job);
     x->sink->errors += sink.errors;
     if (!sink.errors) verified(x, x->user);
