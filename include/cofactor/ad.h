@@ -43,6 +43,7 @@
  * CF_RULE_REVERSE(f, rule): void rule takes each parameter followed by `T *bar` (number, to be added to) or its
  *     shadow (pointer), integers alone, and at last the adjoint of f's result. It is called in the reverse sweep; f
  *     is called in the forward sweep.
+ * A rule gets NULL for the shadow of a pointer that has none: behind a `const` argument, or constant data.
  * CF_INACTIVE(f): the result of f and what it writes never carry a derivative. Without a body in this unit, f may only
  *     read where there are derivatives: behind pointers to const (known with -g), or as a pure function. */
 #define CF_RULE_FORWARD(f, rule) CF_REQUEST_("rule-forward", rule, f, "")

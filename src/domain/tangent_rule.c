@@ -51,6 +51,14 @@ void cf_tangent_partials(cf_body *b, LLVMValueRef i, const cf_rule *rule, unsign
     cf_set_companions(b, i, sum);
 }
 
+/* NULL for a pointer that has no shadow, also where that turns out at run time. */
+static LLVMValueRef shadow_for_rule(cf_body *b, LLVMValueRef p, unsigned k) {
+    LLVMValueRef shadow = cf_beside(b, p, k), null = l_zero(LLVMTypeOf(p));
+    if (!shadow) return null;
+    if (!(cf_flags(b, p) & CF_MIXED)) return shadow;
+    return LLVMBuildSelect(b->builder, cf_is_none(b, cf_now(b, p), shadow), null, shadow, "");
+}
+
 /* The user's rule runs after the function itself: each parameter, followed by what is beside it. */
 static LLVMValueRef call_custom(cf_body *b, LLVMValueRef call, LLVMValueRef forward, unsigned k) {
     cf_values args = {0};
@@ -58,8 +66,8 @@ static LLVMValueRef call_custom(cf_body *b, LLVMValueRef call, LLVMValueRef forw
         LLVMValueRef x = LLVMGetOperand(call, i);
         LLVMTypeRef t = LLVMTypeOf(x);
         cf_push(b->job->arena, &args, cf_now(b, x));
-        if (l_is_pointer_type(t) || l_is_number_type(t))
-            cf_push(b->job->arena, &args, cf_beside_or_none(b, x, k));
+        if (l_is_pointer_type(t)) cf_push(b->job->arena, &args, shadow_for_rule(b, x, k));
+        if (l_is_number_type(t)) cf_push(b->job->arena, &args, cf_beside_or_none(b, x, k));
     }
     return l_call(b->builder, forward, args.at, (unsigned)args.n, "");
 }

@@ -234,6 +234,16 @@ static void reverse_partials(cf_sweep *s, cf_id i, const cf_rule *rule) {
     }
 }
 
+/* The shadow for a rule of the user's: NULL where there is none, or none at run time, for the rule must not add to it. */
+static LLVMValueRef shadow_for_rule(cf_sweep *s, cf_id p, unsigned w) {
+    LLVMValueRef null = LLVMConstNull(cf_type_of(s, p));
+    if (!cf_has_shadow(s->act, p)) return null;
+    LLVMValueRef shadow = cf_need_shadow(s, p, w);
+    if (!cf_is_mixed(s->act, p)) return shadow;
+    LLVMValueRef none = LLVMBuildICmp(s->b, LLVMIntEQ, shadow, cf_need_value(s, p), "");
+    return LLVMBuildSelect(s->b, none, null, shadow, "");
+}
+
 /* The user's rule: numbers with a place for their adjoint, pointers with their shadow, integers alone, the seed. */
 static void reverse_custom(cf_sweep *s, cf_id i, const cf_rule *rule) {
     const cf_value *x = &s->v->value[i];
@@ -254,7 +264,7 @@ static void reverse_custom(cf_sweep *s, cf_id i, const cf_rule *rule) {
         for (unsigned k = 0; k < n; k++) {
             LLVMTypeRef t = cf_type_of(s, x->operand[k]);
             a[na++] = argument(s, i, k);
-            if (l_is_pointer_type(t)) a[na++] = cf_need_shadow(s, x->operand[k], w);
+            if (l_is_pointer_type(t)) a[na++] = shadow_for_rule(s, x->operand[k], w);
             if (!l_is_number_type(t)) continue;
             bar[k] = a[na++] = l_slot(s->b, t, "cf.bar");
             LLVMBuildStore(s->b, LLVMConstNull(t), bar[k]);
