@@ -1,4 +1,4 @@
-// A rule gets a pointer to which the request gave no shadow as its own shadow, in both modes.
+// A rule gets NULL as the shadow of a pointer to which the request gave none, in both modes.
 // RUN: %ad -O0 %s -o %t0 && %t0 | %FileCheck %s
 // RUN: %ad -O2 %s -o %t2 && %t2 | %FileCheck %s
 #include <cofactor/ad.h>
@@ -11,12 +11,12 @@ __attribute__((pure)) static double dot(const double *w, const double *x, int n)
 }
 static double dot_tan(const double *w, const double *w_dot, const double *x, const double *x_dot, int n) {
     double s = 0;
-    for (int i = 0; i < n; i++) s += (w_dot == w ? 0 : w_dot[i] * x[i]) + w[i] * x_dot[i];
+    for (int i = 0; i < n; i++) s += (w_dot ? w_dot[i] * x[i] : 0) + w[i] * x_dot[i];
     return s;
 }
 static void dot_rev(const double *w, double *w_bar, const double *x, double *x_bar, int n, double s_bar) {
     for (int i = 0; i < n; i++) x_bar[i] += w[i] * s_bar;
-    for (int i = 0; i < n && w_bar != w; i++) w_bar[i] += x[i] * s_bar;
+    for (int i = 0; i < n && w_bar; i++) w_bar[i] += x[i] * s_bar;
 }
 CF_RULE_FORWARD(dot, dot_tan);
 CF_RULE_REVERSE(dot, dot_rev);
