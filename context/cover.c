@@ -47,13 +47,12 @@ static void cover_branch(struct cover *c, const cf_site *s, const cf_value *oper
 
 static inline int cover_is_branch(const cf_site *s) { return s->event == CF_EVENT_OPERATION; }
 
-/* Files, lines, lines before branches, then columns. */
+/* Files, lines, lines before branches, then the order of the program. */
 static inline int cover_order(const void *a, const void *b) {
     const cf_site *x = *(const cf_site *const *)a, *y = *(const cf_site *const *)b;
     int order = strcmp(x->file, y->file);
     if (!order) order = (x->line > y->line) - (x->line < y->line);
     if (!order) order = cover_is_branch(x) - cover_is_branch(y);
-    if (!order) order = (x->column > y->column) - (x->column < y->column);
     return order ? order : (x->id > y->id) - (x->id < y->id);
 }
 
