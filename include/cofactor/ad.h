@@ -13,6 +13,8 @@
  *                reverse   pointer T *p     T *p_bar     adjoints of what p points to, laid out like it
  *                          number  T x      T *x_bar     adjoint of x, added to
  *
+ *              a complex number or a small struct by value counts as one parameter: forward T x_dot, reverse T *x_bar
+ *
  *   seed       reverse: a last parameter `T seed` is the adjoint of the result (without the word it is 1)
  *   value      forward: a last parameter `T *value` receives the primal's result
  *   width=N    N directions (or adjoints) at once: the shadow of a pointer is `T *const p_dot[N]`, of a number

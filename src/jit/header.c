@@ -121,7 +121,12 @@ static void put_shadow(list *l, const cf_cmember *p, cf_mode mode, unsigned widt
     }
 }
 
-static bool is_number(const cf_ctype *t) { return t->kind == CF_C_FLOAT || t->kind == CF_C_COMPLEX; }
+static bool is_number(const cf_ctype *t) {
+    if (t->kind == CF_C_ARRAY) return is_number(t->of);
+    for (uint64_t i = 0; t->kind == CF_C_STRUCT && i < t->n; i++)
+        if (!is_number(t->members[i].type)) return false;
+    return t->kind == CF_C_FLOAT || t->kind == CF_C_COMPLEX || (t->kind == CF_C_STRUCT && t->n);
+}
 
 static void put_options(list *l, const cf_prototype *p, cf_mode mode, const cf_words *w) {
     cf_arena *a = l->a;
@@ -231,6 +236,14 @@ static const char *guard_of(cf_arena *a, const char *path) {
     return guard;
 }
 
+/* Whether all types that come by value can be written in C. */
+static bool can_be_declared(const cf_prototype *p) {
+    bool known = p->result->kind != CF_C_UNKNOWN;
+    for (unsigned k = 0; k < p->n; k++)
+        known &= p->parameters[k].type->kind != CF_C_UNKNOWN && p->parameters[k].type->kind != CF_C_VOID;
+    return known;
+}
+
 static void write_header(cofactor *c, FILE *out, const char *path) {
     const char *guard = guard_of(c->arena, path);
     fprintf(out, "/* %s by Cofactor from %s. */\n#ifndef %s\n#define %s\n\n",
@@ -249,6 +262,10 @@ static void write_header(cofactor *c, FILE *out, const char *path) {
         const cf_ask *ask = &c->asks.at[i];
         const cf_words *w = ask->n ? NULL : cf_split_words(c->arena, ask->words);
         if (!ask->n && (!w || w->n != ask->primal->n)) continue;
+        if (!can_be_declared(ask->primal)) {
+            fprintf(out, "\n/* No C prototype is known of %s: compile with -g. */\n", ask->primal->shown);
+            continue;
+        }
         if (!ask->primal->typed)
             fprintf(out,
                     "\n/* Types are those of LLVM IR: no C prototype is known of %s, or a struct is passed "

@@ -1,8 +1,8 @@
 /* C prototypes of functions.
  *
  * In:     a function of a module
- * Out:    its prototype with C types; without debug information, or where the C parameters do not match the IR's one
- *         by one (structs that are passed in registers), with what IR types tell
+ * Out:    its prototype with C types; without debug information, or where the C parameters do not match the IR's
+ *         (structs that are passed in memory), with what IR types tell
  * Needs:  nothing                         Keeps: the module
  */
 #include "jit/prototype.h"
@@ -58,20 +58,23 @@ static void name_parameters(cf_ctypes *r, LLVMMetadataRef variables, cf_cmember 
     }
 }
 
-/* The parameters' C types from a subprogram; false where they do not match the IR's one by one. */
+/* The parameters' C types from a subprogram; false where they do not match the IR's. */
 static bool read_subprogram(cf_ctypes *r, LLVMMetadataRef sp, LLVMValueRef f, cf_prototype *p,
                             cf_cmember *parameters) {
     LLVMMetadataRef type = cf_node_operand(r, sp, 4);
     if (!type || LLVMGetMetadataKind(type) != LLVMDISubroutineTypeMetadataKind) return false;
     const cf_ctype *t = cf_ctype_of(r, type);
-    if (t->n != p->n) return false;
-    for (unsigned i = 0; i < p->n; i++) {
-        LLVMTypeRef ir = LLVMTypeOf(LLVMGetParam(f, i));
+    cf_pieces pieces;
+    cf_find_pieces(r->arena, f, &pieces);
+    if (t->n != pieces.n) return false;
+    for (unsigned i = 0; i < pieces.n; i++) {
+        LLVMTypeRef ir = LLVMTypeOf(LLVMGetParam(f, pieces.first[i]));
         cf_ctype_kind kind = t->members[i].type->kind;
         if (kind == CF_C_FLOAT && !l_is_float_type(ir)) return false;
         if (kind == CF_C_INTEGER && !l_is_integer_type(ir)) return false;
         if (kind == CF_C_POINTER && !l_is_pointer_type(ir)) return false;
     }
+    p->n = pieces.n;
     for (unsigned i = 0; i < p->n; i++) parameters[i].type = t->members[i].type;
     p->result = t->of;
     name_parameters(r, cf_node_operand(r, sp, 7), parameters, p->n);
@@ -106,11 +109,25 @@ const char *cf_source_name(cf_arena *a, LLVMValueRef f) {
     return s && n ? cf_copy_text(a, s, n) : NULL;
 }
 
+/* The type of a parameter as far as the IR tells. */
+static const cf_ctype *ir_parameter(cf_ctypes *r, LLVMValueRef f, const cf_pieces *pieces, unsigned i) {
+    LLVMModuleRef m = LLVMGetGlobalParent(f);
+    if (!pieces->object[i]) return ir_type(r, m, LLVMTypeOf(LLVMGetParam(f, pieces->first[i])));
+    bool dup = false, mixed = false;
+    for (unsigned k = pieces->first[i]; k < pieces->first[i + 1]; k++) {
+        dup |= !l_is_integer_type(LLVMTypeOf(LLVMGetParam(f, k)));
+        mixed |= cf_piece_mixes(f, pieces, k);
+    }
+    return dup && !mixed ? &unknown_type : &void_type;
+}
+
 const cf_prototype *cf_prototype_of(cf_arena *a, LLVMValueRef f) {
     cf_ctypes r = {.arena = a, .context = l_context(f)};
     cf_prototype *p = CF_NEW(a, cf_prototype);
     p->name = p->shown = cf_copy_text(a, l_name(f), strlen(l_name(f)));
-    p->n = LLVMCountParams(f);
+    cf_pieces pieces;
+    cf_find_pieces(a, f, &pieces);
+    p->n = pieces.n;
     cf_cmember *parameters = CF_ARRAY(a, cf_cmember, p->n + 1);
     p->parameters = parameters;
     LLVMMetadataRef sp = LLVMGetSubprogram(f);
@@ -123,8 +140,8 @@ const cf_prototype *cf_prototype_of(cf_arena *a, LLVMValueRef f) {
     LLVMModuleRef m = LLVMGetGlobalParent(f);
     if (!p->typed) p->result = ir_type(&r, m, l_return_type(f));
     for (unsigned i = 0; i < p->n; i++) {
-        const char *ir = l_name(LLVMGetParam(f, i));
-        if (!p->typed) parameters[i].type = ir_type(&r, m, LLVMTypeOf(LLVMGetParam(f, i)));
+        const char *ir = l_name(LLVMGetParam(f, pieces.first[i]));
+        if (!p->typed) parameters[i].type = ir_parameter(&r, f, &pieces, i);
         if (parameters[i].name) continue;
         bool plain = *ir &&
                      !ir[strspn(ir, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789")] &&

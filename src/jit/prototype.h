@@ -15,7 +15,7 @@ typedef struct cf_prototype {
     unsigned line;
     bool typed; /* from debug information */
     const cf_ctype *result;
-    unsigned n;                   /* parameters, one for each of the IR function's */
+    unsigned n;                   /* parameters of the source, or of the IR function when that is not known */
     const cf_cmember *parameters; /* offset is not used */
 } cf_prototype;
 

@@ -47,11 +47,13 @@ static const char *expected_text(cf_arena *a, const cf_signature *s) {
 static const char *role_text(cf_arena *a, const cf_request *r, const cf_part *p) {
     bool forward = r->mode == CF_MODE_FORWARD;
     switch (p->role) {
-    case CF_ROLE_PRIMAL: return cf_text(a, "parameter %u of `%s`", p->parameter + 1, l_name(r->primal));
+    case CF_ROLE_PRIMAL:
+        return cf_text(a, "parameter %u of `%s`", cf_shown_parameter(r, p->parameter), l_name(r->primal));
     case CF_ROLE_SHADOW:
         if (l_is_pointer_type(LLVMTypeOf(LLVMGetParam(r->primal, p->parameter))))
-            return cf_text(a, "the shadow of parameter %u", p->parameter + 1);
-        return cf_text(a, "the %s of parameter %u", forward ? "tangent" : "adjoint", p->parameter + 1);
+            return cf_text(a, "the shadow of parameter %u", cf_shown_parameter(r, p->parameter));
+        return cf_text(a, "the %s of parameter %u", forward ? "tangent" : "adjoint",
+                       cf_shown_parameter(r, p->parameter));
     case CF_ROLE_SEED: return "the seed";
     case CF_ROLE_VALUE: return "where the value goes";
     default: return "where the tangents of the result go";
@@ -62,27 +64,12 @@ static const char *role_text(cf_arena *a, const cf_request *r, const cf_part *p)
 
 static const char *const by_memory[] = {"sret", "byval", "inalloca", "preallocated"};
 
-/* Clang stores the pieces of a struct that came in several parameters one by one into one object: a parameter
- * whose only use is a store at an offset into an alloca, or of a part of it. */
-static bool is_piece(LLVMValueRef parameter) {
-    LLVMUseRef use = LLVMGetFirstUse(parameter);
-    if (!use || LLVMGetNextUse(use)) return false;
-    LLVMValueRef store = LLVMGetUser(use);
-    if (!LLVMIsAStoreInst(store) || LLVMGetOperand(store, 0) != parameter) return false;
-    LLVMValueRef p = LLVMGetOperand(store, 1);
-    if (!LLVMIsAGetElementPtrInst(p)) return false;
-    LLVMValueRef object = LLVMGetOperand(p, 0);
-    if (!LLVMIsAAllocaInst(object)) return false;
-    LLVMTypeRef t = LLVMGetAllocatedType(object);
-    return LLVMGetTypeKind(t) == LLVMStructTypeKind && LLVMCountStructElementTypes(t) > 1;
-}
-
 /* What keeps a parameter from having a word, or NULL. */
-static const char *parameter_obstacle(LLVMValueRef f, unsigned i, bool dup) {
+static const char *parameter_obstacle(LLVMValueRef f, unsigned i, bool lone) {
     for (size_t k = 0; k < sizeof by_memory / sizeof *by_memory; k++)
         if (l_has(f, i + 1, by_memory[k]))
             return k ? "is a struct that is passed by value in memory" : "is the struct that it returns";
-    if (dup && is_piece(LLVMGetParam(f, i)))
+    if (lone && cf_is_piece(LLVMGetParam(f, i)))
         return "is a part of a struct that is passed by value in several registers";
     return NULL;
 }
@@ -97,7 +84,8 @@ bool cf_check_primal(cf_sink *sink, const cf_request *r) {
         return false;
     }
     for (unsigned i = 0; i < r->n; i++) {
-        const char *obstacle = parameter_obstacle(r->primal, i, (r->arg[i] & CF_ARG_DUP) != 0);
+        const char *obstacle =
+            parameter_obstacle(r->primal, i, (r->arg[i] & CF_ARG_DUP) && !cf_in_pieces(r, i));
         if (!obstacle) continue;
         cf_report(sink, CF_ERROR, r->place, name,
                   "parameter %u of `%s`, as compiled, %s: request a function that takes a pointer to it",
@@ -181,9 +169,10 @@ static const char *pointer_to(cf_arena *a, const char *t) {
 /* What a part of the signature is in C. */
 static const char *expected_c_type(const c_types *c, const cf_request *r, const cf_part *p) {
     bool of_parameter = p->role == CF_ROLE_PRIMAL || p->role == CF_ROLE_SHADOW;
-    const char *t = c_type(c->arena, c->primal, of_parameter ? p->parameter + 1 : 0);
+    const char *t = c_type(c->arena, c->primal, of_parameter ? cf_shown_parameter(r, p->parameter) : 0);
     if (p->role == CF_ROLE_PRIMAL) return t;
-    bool pointer = of_parameter && l_is_pointer_type(LLVMTypeOf(LLVMGetParam(r->primal, p->parameter)));
+    bool pointer = of_parameter && !cf_in_pieces(r, p->parameter) &&
+                   l_is_pointer_type(LLVMTypeOf(LLVMGetParam(r->primal, p->parameter)));
     bool more = r->width > 1 || p->role == CF_ROLE_VALUE || p->role == CF_ROLE_TANGENT;
     if (p->role == CF_ROLE_SHADOW && !pointer && r->mode == CF_MODE_REVERSE) more = true;
     return more ? pointer_to(c->arena, t) : t;
@@ -200,13 +189,17 @@ static bool check_c_types(cf_arena *a, cf_sink *sink, const cf_request *r, LLVMV
     const cf_ctype *whole = cf_ctype_of_global(&types, descriptor);
     c_types c = {a, cf_ctype_member_function(whole, "primal"), cf_ctype_member_function(whole, "request")};
     cf_signature s = cf_signature_of(a, r);
-    if (!c.primal || !c.request || c.primal->n != r->n || c.request->n != s.n) return true;
+    unsigned parts = 0, at = 0;
+    for (unsigned i = 0; i < s.n; i++) parts += !s.part[i].more;
+    if (!c.primal || !c.request || c.primal->n != r->pieces.n || c.request->n != parts) return true;
     for (unsigned i = 0; i < s.n; i++) {
-        const char *have = c_type(a, c.request, i + 1), *want = expected_c_type(&c, r, &s.part[i]);
+        if (s.part[i].more) continue;
+        at++;
+        const char *have = c_type(a, c.request, at), *want = expected_c_type(&c, r, &s.part[i]);
         if (!c_differs(have, want)) continue;
         cf_report(sink, CF_ERROR, r->place, l_name(r->primal),
                   "`%s` does not fit `%s`: its parameter %u is `%s`, but %s must be `%s`",
-                  l_name(r->provided), l_name(r->primal), i + 1, have, role_text(a, r, &s.part[i]), want);
+                  l_name(r->provided), l_name(r->primal), at, have, role_text(a, r, &s.part[i]), want);
         return false;
     }
     return true;

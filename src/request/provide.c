@@ -69,8 +69,21 @@ static LLVMValueRef parameter(const maker *m, cf_role role, unsigned of) {
     return NULL;
 }
 
+/* Where piece i of a parameter of the source has its companion in direction k. */
+static LLVMValueRef place_of_piece(const maker *m, unsigned i, unsigned k) {
+    const cf_pieces *p = &m->r->pieces;
+    unsigned group = p->group[i];
+    uint64_t at = k * l_size(m->job->module, p->object[group]) + p->offset[i];
+    return l_offset(m->b, parameter(m, CF_ROLE_SHADOW, p->first[group]), l_i64(m->job->context, at), "");
+}
+
 /* The W companions of primal parameter i as the derivative takes them: tangents or shadow pointers. */
 static void pass_shadows(maker *m, unsigned i, LLVMTypeRef t) {
+    if (cf_in_pieces(m->r, i) && (m->r->mode == CF_MODE_REVERSE || m->r->width > 1)) {
+        for (unsigned k = 0; k < m->r->width; k++)
+            cf_push(m->job->arena, &m->args, load(m, t, place_of_piece(m, i, k), 0));
+        return;
+    }
     LLVMValueRef shadow = parameter(m, CF_ROLE_SHADOW, i);
     for (unsigned k = 0; k < m->r->width; k++)
         cf_push(m->job->arena, &m->args, m->r->width == 1 ? shadow : load(m, t, shadow, k));
@@ -110,9 +123,18 @@ static void forward_body(maker *m, bool number) {
     finish(m, value);
 }
 
+/* A seed that comes in several parts. */
+static LLVMValueRef join_seed(const maker *m, LLVMTypeRef t) {
+    LLVMValueRef all = LLVMGetUndef(t);
+    for (unsigned k = 0; k < LLVMCountStructElementTypes(t); k++)
+        all = LLVMBuildInsertValue(m->b, all, parameter(m, CF_ROLE_SEED, k), k, "");
+    return all;
+}
+
 static void pass_seeds(maker *m) {
     LLVMTypeRef t = l_return_type(m->r->primal);
-    LLVMValueRef seed = parameter(m, CF_ROLE_SEED, 0);
+    bool several = m->r->seed && m->r->width == 1 && LLVMGetTypeKind(t) == LLVMStructTypeKind;
+    LLVMValueRef seed = several ? join_seed(m, t) : parameter(m, CF_ROLE_SEED, 0);
     for (unsigned k = 0; k < m->r->width; k++)
         cf_push(m->job->arena, &m->args, !seed ? l_one(t) : m->r->width == 1 ? seed : load(m, t, seed, k));
 }
@@ -126,9 +148,13 @@ static void reverse_body(maker *m, bool number) {
     for (unsigned i = 0; i < m->r->n; i++) {
         LLVMTypeRef t = LLVMTypeOf(LLVMGetParam(m->r->primal, i));
         if (!(m->r->arg[i] & CF_ARG_DUP) || l_is_pointer_type(t)) continue;
-        LLVMValueRef bar = parameter(m, CF_ROLE_SHADOW, i);
-        for (unsigned k = 0; k < m->r->width; k++)
-            store(m, add(m, load(m, t, bar, k), LLVMBuildExtractValue(m->b, out, at++, "")), bar, k);
+        bool piece = cf_in_pieces(m->r, i);
+        LLVMValueRef bar = piece ? NULL : parameter(m, CF_ROLE_SHADOW, i);
+        for (unsigned k = 0; k < m->r->width; k++) {
+            LLVMValueRef p = piece ? place_of_piece(m, i, k) : bar;
+            unsigned e = piece ? 0 : k;
+            store(m, add(m, load(m, t, p, e), LLVMBuildExtractValue(m->b, out, at++, "")), p, e);
+        }
     }
     finish(m, value);
 }

@@ -11,12 +11,23 @@
 
 typedef enum cf_mode { CF_MODE_FORWARD, CF_MODE_REVERSE, CF_MODE_IDENTITY, CF_MODE_CONTEXT } cf_mode;
 
+/* Parameters of the source (pieces.c). A struct or a complex number may stand in several parameters of the IR. */
+typedef struct cf_pieces {
+    unsigned n;             /* parameters of the source */
+    const unsigned *first;  /* n + 1 of them: the first parameter of each in the IR, and how many there are */
+    const unsigned *group;  /* by parameter of the IR: that of the source */
+    const uint64_t *offset; /* by parameter of the IR: where it lies in that of the source */
+    const LLVMTypeRef
+        *object; /* by parameter of the source: what it is in memory; NULL for one in one piece */
+} cf_pieces;
+
 typedef struct cf_request {
     cf_mode mode;
     LLVMValueRef primal;   /* the function to differentiate */
     LLVMValueRef provided; /* the declared function that gets a body */
     const uint8_t *arg;    /* CF_ARG_ flags (analysis/key.h), one per IR parameter of the primal */
     unsigned n;
+    cf_pieces pieces; /* of the primal */
     unsigned width;
     bool seed, value, consume;
     cf_context *context; /* CF_MODE_CONTEXT; of the words the next two */
@@ -88,6 +99,20 @@ bool cf_parse_words(cf_arena *a, cf_sink *sink, const char *words, cf_request *r
 /* Checks a request: what the primal is, and the type of the provided function. `descriptor` (or NULL) may carry the
  * C prototypes of both in its debug information. */
 bool cf_check_request(cf_arena *a, cf_sink *sink, const cf_request *r, LLVMValueRef descriptor);
+/* Which parameters of f are one parameter of the source. */
+void cf_find_pieces(cf_arena *a, LLVMValueRef f, cf_pieces *out);
+/* Whether a parameter is stored into a part of an object, and used for nothing else. */
+bool cf_is_piece(LLVMValueRef parameter);
+/* Whether piece i, an integer, has numbers in it, as far as is known. */
+bool cf_piece_mixes(LLVMValueRef f, const cf_pieces *p, unsigned i);
+/* Whether the parameter of the source to which parameter i of the IR belongs stands in several. */
+static inline bool cf_in_pieces(const cf_request *r, unsigned i) {
+    return r->pieces.n && r->pieces.object[r->pieces.group[i]];
+}
+/* The number of that parameter of the source, from 1. */
+static inline unsigned cf_shown_parameter(const cf_request *r, unsigned i) {
+    return (r->pieces.n ? r->pieces.group[i] : i) + 1;
+}
 /* The part that looks at the primal alone. */
 bool cf_check_primal(cf_sink *sink, const cf_request *r);
 bool cf_check_custom(cf_arena *a, cf_sink *sink, const cf_custom *c);
@@ -99,7 +124,9 @@ bool cf_check_program(cf_job *job, bool reverse);
 typedef enum cf_role { CF_ROLE_PRIMAL, CF_ROLE_SHADOW, CF_ROLE_SEED, CF_ROLE_VALUE, CF_ROLE_TANGENT } cf_role;
 typedef struct cf_part {
     cf_role role;
-    unsigned parameter; /* of the primal: PRIMAL, SHADOW */
+    unsigned
+        parameter; /* of the primal's IR: PRIMAL, SHADOW; SEED: the element of a result in several parts */
+    bool more;     /* belongs to the same parameter of the source as the part before it */
     LLVMTypeRef type;
 } cf_part;
 typedef struct cf_signature {

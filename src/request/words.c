@@ -1,4 +1,4 @@
-/* The words of a request: one for each IR parameter of the primal, then options (include/cofactor/ad.h).
+/* The words of a request: one for each parameter of the primal in the source, then options (include/cofactor/ad.h).
  *
  * In:  the text, the primal          Out: flags per parameter, options in the request
  * Every mistake is one message at the request's place, with the right spelling where one is near. */
@@ -55,16 +55,43 @@ static void unknown(parser *p, const char *word) {
             word);
 }
 
+/* A parameter of the source that stands in several of the IR. */
+static void pieces(parser *p, unsigned group) {
+    const cf_pieces *all = &p->r->pieces;
+    bool any = false;
+    for (unsigned i = all->first[group]; i < all->first[group + 1]; i++) {
+        LLVMTypeRef t = LLVMTypeOf(LLVMGetParam(p->r->primal, i));
+        if (cf_piece_mixes(p->r->primal, all, i))
+            FAIL(
+                p,
+                "parameter %u of `%s` is a struct with numbers and integers that are passed in one register: "
+                "request a function that takes a pointer to it",
+                group + 1, l_name(p->r->primal));
+        if (!l_is_pointer_type(t) && !l_is_number_type(t)) continue;
+        p->arg[i] = CF_ARG_DUP;
+        any = true;
+    }
+    if (!any)
+        FAIL(p, "parameter %u of `%s` has no number and no pointer: say `const`", group + 1,
+             l_name(p->r->primal));
+}
+
 static void parameter(parser *p, const char *word) {
     LLVMValueRef f = p->r->primal;
-    unsigned i = p->given++;
-    if (i >= p->r->n) return; /* counted, reported at the end */
+    unsigned group = p->given++;
+    if (group >= p->r->pieces.n) return; /* counted, reported at the end */
     if (word[0] == 'c') return;
+    if (p->r->pieces.object[group]) {
+        pieces(p, group);
+        return;
+    }
+    unsigned i = p->r->pieces.first[group];
     LLVMTypeRef t = LLVMTypeOf(LLVMGetParam(f, i));
     p->arg[i] = CF_ARG_DUP;
     if (l_is_pointer_type(t) || l_is_number_type(t)) return;
-    FAIL(p, "parameter %u of `%s` is %s: only pointers and floating numbers can be `dup`; say `const`", i + 1,
-         l_name(f), l_is_integer_type(t) ? "an integer" : "neither a pointer nor a floating number");
+    FAIL(p, "parameter %u of `%s` is %s: only pointers and floating numbers can be `dup`; say `const`",
+         group + 1, l_name(f),
+         l_is_integer_type(t) ? "an integer" : "neither a pointer nor a floating number");
 }
 
 static void width(parser *p, const char *number) {
@@ -103,7 +130,7 @@ static void word(parser *p, const char *w) {
 }
 
 static void count(parser *p) {
-    unsigned n = p->r->n;
+    unsigned n = p->r->pieces.n;
     const char *f = l_name(p->r->primal);
     if (p->given == n) return;
     FAIL(p,
@@ -112,9 +139,29 @@ static void count(parser *p) {
          f, n, n == 1 ? "" : "s", p->given);
 }
 
+/* Floats that clang packs into a vector: the type in the IR has another size than that of the source. */
+static bool has_vector(LLVMTypeRef t) {
+    for (unsigned i = 0; LLVMGetTypeKind(t) == LLVMStructTypeKind && i < LLVMCountStructElementTypes(t); i++)
+        if (l_is_vector_type(LLVMStructGetTypeAtIndex(t, i))) return true;
+    return false;
+}
+
+static void several_directions(parser *p) {
+    const cf_request *r = p->r;
+    bool packed = has_vector(l_return_type(r->primal));
+    for (unsigned i = 0; i < r->n; i++)
+        packed |= r->arg[i] && cf_in_pieces(r, i) && has_vector(r->pieces.object[r->pieces.group[i]]);
+    if (packed)
+        FAIL(p,
+             "`width=%u`: `%s` takes or returns a struct of floats by value: request a function that takes a "
+             "pointer to it",
+             r->width, l_name(r->primal));
+}
+
 static void options(parser *p) {
     cf_request *r = p->r;
     bool number = l_is_number_type(l_return_type(r->primal));
+    if (r->width > 1) several_directions(p);
     if (r->seed && !number)
         FAIL(p, "`seed`: `%s` returns no floating number, so there is no adjoint to give", l_name(r->primal));
     if (r->value && l_is_void_type(l_return_type(r->primal)))
@@ -130,6 +177,7 @@ static void options(parser *p) {
 bool cf_parse_words(cf_arena *a, cf_sink *sink, const char *words, cf_request *r) {
     r->n = LLVMCountParams(r->primal);
     r->width = 1;
+    cf_find_pieces(a, r->primal, &r->pieces);
     parser p = {a, sink, r, CF_ARRAY(a, uint8_t, r->n + 1), 0, true};
     r->arg = p.arg;
     const char *space = " \t\n,";

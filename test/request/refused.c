@@ -1,17 +1,36 @@
 // What a request cannot be for, and what its words may not say: one message each, at the request, with what to do.
-// RUN: %not %ad -std=c11 -O0 -c %s -o %t.o 2>%t.txt; %FileCheck %s < %t.txt
-// RUN: %not %ad -std=c11 -O2 -g -c %s -o %t.o 2>%t.txt; %FileCheck %s < %t.txt
+// RUN: %not %ad -ferror-limit=0 -std=c11 -O0 -c %s -o %t.o 2>%t.txt; %FileCheck %s < %t.txt
+// RUN: %not %ad -ferror-limit=0 -std=c11 -O2 -g -c %s -o %t.o 2>%t.txt; %FileCheck %s < %t.txt
 // RUN: test ! -e %t.o
 #include <cofactor/ad.h>
 typedef struct { double a, b, c, d; } four;
 typedef struct { double a, b; } pair;
+typedef struct { double a; float b; int n; } packed;
+typedef struct { long a, b; } numbers;
+typedef struct { float a, b, c; } three;
 typedef double v2 __attribute__((vector_size(16)));
 
-double split(pair p) { return p.a * p.b; }
-double split_grad(pair p, pair *p_bar);
-// CHECK: refused.c:[[#@LINE+2]]:1: error: parameter 1 of `split`, as compiled, is a part of a struct that is passed by value in several registers: request a function that takes a pointer to it
+double split(packed p) { return p.a * p.b * p.n; }
+double split_grad(packed p, packed *p_bar);
+// CHECK: refused.c:[[#@LINE+2]]:1: error: parameter 1 of `split` is a struct with numbers and integers that are passed in one register: request a function that takes a pointer to it
 // CHECK-NEXT: CF_REVERSE(split_grad
-CF_REVERSE(split_grad, split, "dup dup");
+CF_REVERSE(split_grad, split, "dup");
+
+double pieces(pair p, double x) { return p.a * p.b * x; }
+double pieces_grad(pair p, pair *p_bar, double x, double *x_bar);
+// CHECK: refused.c:[[#@LINE+1]]:1: error: `pieces` has 2 parameters, the request has words for 3: one word, `const` or `dup`, for each parameter
+CF_REVERSE(pieces_grad, pieces, "dup dup dup");
+double pieces_tan(pair p, pair *p_dot, double x, double x_dot);
+// CHECK: refused.c:[[#@LINE+1]]:1: error: `pieces_tan` does not fit `pieces`: its parameter 3 must be the tangent of parameter 1, a double
+CF_FORWARD(pieces_tan, pieces, "dup dup");
+double whole(numbers p, double x) { return p.a * p.b * x; }
+double whole_grad(numbers p, numbers *p_bar, double x);
+// CHECK: refused.c:[[#@LINE+1]]:1: error: parameter 1 of `whole` has no number and no pointer: say `const`
+CF_REVERSE(whole_grad, whole, "dup const");
+float floats(three p) { return p.a * p.b * p.c; }
+float floats_grad(three p, three p_bar[2]);
+// CHECK: refused.c:[[#@LINE+1]]:1: error: `width=2`: `floats` takes or returns a struct of floats by value: request a function that takes a pointer to it
+CF_REVERSE(floats_grad, floats, "dup width=2");
 
 double big(four p) { return p.a * p.d; }
 double big_grad(four p, four *p_bar);
@@ -76,4 +95,4 @@ CF_FORWARD(own, again, "dup");
 double wrong_rule(double x) { return x; }
 // CHECK: refused.c:[[#@LINE+1]]:1: error: `wrong_rule` is not a forward rule for `again`: it is `double (double)`, expected is `double (double, double)`
 CF_RULE_FORWARD(again, wrong_rule);
-// CHECK: 18 errors generated
+// CHECK: 22 errors generated
