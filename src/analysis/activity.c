@@ -274,7 +274,7 @@ static void classify_constant(cf_activity *a, cf_id id, LLVMValueRef c, int dept
         flag(a, id, !active ? no_shadow : LLVMIsGlobalConstant(c) ? POINTERS | DUP : DUP | VARIED | USEFUL);
         /* Pointers in it may lead to constant data too: by its initial value, or stored there by other functions. */
         if (!active && names_globals(LLVMGetInitializer(c), 0)) flag(a, content(a, id), CONST);
-        if (active) flag(a, content(a, id), CONST | OWN);
+        if (active) flag(a, content(a, id), CONST | OWN | (LLVMIsGlobalConstant(c) ? 0 : (unsigned)ARGUMENT));
         if (g != CF_NONE && g != id)
             join(a, id, g);
         else if (g == CF_NONE) {

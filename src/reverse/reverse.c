@@ -107,7 +107,8 @@ static void use_bodies(cf_job *job, LLVMValueRef f) {
         }
 }
 
-/* A parameter that is passed as a copy: the copy is made in the function, so that the parameter itself is only read. */
+/* A parameter that is passed as a copy: the copy is made in the function, so that the parameter itself is only read. It
+ * stays `byval`, since calls are, and forward mode clones both. */
 static void copy_byval(cf_job *job, LLVMValueRef f) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(job->context);
     for (unsigned k = 0; k < LLVMCountParams(f); k++) {
@@ -120,7 +121,6 @@ static void copy_byval(cf_job *job, LLVMValueRef f) {
         LLVMSetAlignment(copy, 16);
         LLVMReplaceAllUsesWith(p, copy);
         LLVMBuildMemCpy(b, copy, 16, p, 1, l_i64(job->context, l_size(job->module, t)));
-        l_remove(f, k + 1, "byval");
     }
     LLVMDisposeBuilder(b);
 }
