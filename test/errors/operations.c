@@ -96,3 +96,19 @@ double swapped_grad(double x, double *x_bar);
 CF_REVERSE(swapped_grad, swapped, "dup");
 double swapped_tan(double x, double x_dot);
 CF_FORWARD(swapped_tan, swapped, "dup");
+
+static double copies(double *a, double *log, int n) {
+    // CHECK-DAG: operations.c:[[#@LINE+1]]:{{.*}} error: active values are copied into an argument that is called `const`
+    memcpy(log, a, sizeof *a * (size_t)n);
+    return a[0] * log[0];
+}
+double copies_grad(double *a, double *a_bar, double *log, int n);
+CF_REVERSE(copies_grad, copies, "dup const const");
+
+static double maximum(double x, double *p) {
+    // CHECK-DAG: operations.c:[[#@LINE+1]]:{{.*}} error: an atomic operation of this kind on an active number is not differentiated
+    __atomic_fetch_max(p, x, __ATOMIC_SEQ_CST);
+    return *p;
+}
+double maximum_grad(double x, double *x_bar, double *p, double *p_bar);
+CF_REVERSE(maximum_grad, maximum, "dup dup");

@@ -4,10 +4,11 @@
 double __enzyme_autodiff(void *, ...);
 double __enzyme_fwddiff(void *, ...);
 void *__enzyme_augmentfwd(void *, ...);
+int __enzyme_autodiff_whole(void *, ...);
 int enzyme_dup, enzyme_out, enzyme_width, enzyme_tape;
 double f(double x, int n, double *p) { return x * n * *p; }
 double far(double x);
-double use(double x, double *p, double *q, void *any) {
+double use(double x, double *p, double *q, void *any, int n) {
     // CHECK: enzyme-refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: an argument for parameter 3 of `f`, or its shadow, is missing
     x += __enzyme_autodiff((void *)f, x, 2, p);
     // CHECK: enzyme-refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: this call has more arguments than `f` needs
@@ -24,6 +25,14 @@ double use(double x, double *p, double *q, void *any) {
     x += __enzyme_fwddiff((void *)f, enzyme_out, x, 2, p, q);
     // CHECK: enzyme-refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: argument 2 of this call does not have the type of parameter 1 of `f`
     x += __enzyme_autodiff((void *)f, p, 2, p, q);
+    // CHECK: enzyme-refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: after enzyme_width stands a constant from 1 to 256
+    x += __enzyme_autodiff((void *)f, enzyme_width, n, x, 2, p, q);
+    // CHECK: enzyme-refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: parameter 1 of `f` cannot be enzyme_dup: it is a floating number, say enzyme_out
+    x += __enzyme_autodiff((void *)f, enzyme_dup, x, x, 2, p, q);
+    // CHECK: enzyme-refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: parameter 3 of `f` cannot be enzyme_out: it is not a floating number
+    x += __enzyme_autodiff((void *)f, x, 2, enzyme_out, p);
+    // CHECK: enzyme-refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: this call returns something else than the derivatives asked for
+    __enzyme_autodiff_whole((void *)f, x, 2, p, q);
     // CHECK: enzyme-refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: `__enzyme_augmentfwd` is not supported
     __enzyme_augmentfwd((void *)f, x);
     return x;
