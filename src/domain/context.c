@@ -539,7 +539,7 @@ static bool reaches(cf_dub *d, cf_key *key) {
         return true;
     }
     *key = key_of(d->job, f, key->arg[K_HOOKS], key->arg[K_ACTIVE], depth, false, key->arg[K_AT]);
-    if (cf_excluded(d->job, c, f)) return false;
+    if (!cf_may_be_target(d->job, c, f)) return false;
     return cf_changes(d, c, f, key->arg[K_HOOKS], key->arg[K_ACTIVE]);
 }
 
@@ -620,7 +620,8 @@ static bool fits(cf_job *job, const cf_in_request *r, LLVMTypeRef wanted) {
 void cf_context_clear(cf_context *c) {
     for (size_t i = 0; i < c->caller.n; i++) LLVMDeleteFunction(c->caller.at[i]);
     c->caller.n = 0;
-    c->changes = (cf_map){0};
+    c->root.n = 0;
+    c->changes = c->program = (cf_map){0};
     c->shown = (cf_map){0};
 }
 

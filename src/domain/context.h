@@ -75,7 +75,8 @@ typedef struct cf_context {
     CF_VEC(LLVMValueRef) table;  /* variables that CF_SITES declares */
     cf_domain domain;            /* its callbacks and names */
     LLVMValueRef entry;          /* the function of the request in work */
-    cf_map changes;              /* context_reach.c */
+    CF_VEC(LLVMValueRef) root;   /* the functions of the requests in work */
+    cf_map program, changes;     /* context_reach.c */
     CF_VEC(LLVMValueRef) caller; /* functions of one call, only made to be cloned */
     cf_map shown;                /* function → its name as the user knows it */
 } cf_context;
@@ -139,6 +140,9 @@ const char *cf_file_of(LLVMValueRef at);
 const char *cf_why_not(cf_job *job, LLVMValueRef f);
 /* Whether a function is left as it is by the policy. */
 bool cf_excluded(cf_job *job, cf_context *c, LLVMValueRef f);
+/* Whether a pointer of the program may point to a function that goes inside: not to one that only hooks and overrides
+ * know. */
+bool cf_may_be_target(cf_job *job, cf_context *c, LLVMValueRef f);
 /* Whether hooks and overrides work in the body of a function, that is entered with them working or not (from=). */
 bool cf_works_in(cf_job *job, cf_context *c, LLVMValueRef f, bool *active);
 /* Whether a function, or anything that it may call, changes in the context. */

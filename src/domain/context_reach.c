@@ -102,6 +102,72 @@ LLVMValueRef cf_recursed(LLVMValueRef call, LLVMValueRef *mark) {
     return of;
 }
 
+/* ---- the program ---- */
+
+typedef struct search {
+    cf_job *job;
+    cf_context *context;
+    CF_VEC(LLVMValueRef) work;
+} search;
+
+static bool is_hook(const cf_context *c, LLVMValueRef f) {
+    for (size_t i = 0; i < c->hook.n; i++)
+        if (c->hook.at[i].function == f) return true;
+    return f == c->begin || f == c->end;
+}
+
+static void see(search *s, LLVMValueRef v) {
+    if (!v || !LLVMIsAConstant(v) || cf_map_get(&s->context->program, v) || is_hook(s->context, v)) return;
+    if (!LLVMIsAGlobalValue(v) && LLVMGetNumOperands(v) <= 0) return;
+    cf_map_put(s->job->arena, &s->context->program, v, v);
+    cf_push(s->job->arena, &s->work, v);
+}
+
+static void see_operands(search *s, LLVMValueRef v) {
+    for (int i = 0, n = LLVMGetNumOperands(v); i < n; i++) see(s, LLVMGetOperand(v, (unsigned)i));
+}
+
+static void see_body(search *s, LLVMValueRef f) {
+    for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(f); k; k = LLVMGetNextBasicBlock(k))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(k); i; i = LLVMGetNextInstruction(i))
+            see_operands(s, i);
+}
+
+static bool is_local(LLVMValueRef v) {
+    LLVMLinkage l = LLVMGetLinkage(v);
+    return l == LLVMInternalLinkage || l == LLVMPrivateLinkage;
+}
+
+/* Whatever may be reached otherwise than through hooks and overrides. */
+static void find_program(cf_job *job, cf_context *c) {
+    search s = {.job = job, .context = c};
+    LLVMModuleRef m = job->module;
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        if (!is_local(f)) see(&s, f);
+    for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g))
+        if (!is_local(g)) see(&s, g);
+    for (LLVMValueRef a = LLVMGetFirstGlobalAlias(m); a; a = LLVMGetNextGlobalAlias(a)) see(&s, a);
+    for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(m); i; i = LLVMGetNextGlobalIFunc(i))
+        see(&s, LLVMGetGlobalIFuncResolver(i));
+    for (size_t i = 0; i < c->root.n; i++) see(&s, c->root.at[i]);
+    while (s.work.n) {
+        LLVMValueRef v = s.work.at[--s.work.n];
+        if (LLVMIsAFunction(v))
+            see_body(&s, v);
+        else if (LLVMIsAGlobalVariable(v))
+            see(&s, LLVMGetInitializer(v));
+        else if (LLVMIsAGlobalAlias(v))
+            see(&s, LLVMAliasGetAliasee(v));
+        else
+            see_operands(&s, v);
+    }
+}
+
+bool cf_may_be_target(cf_job *job, cf_context *c, LLVMValueRef f) {
+    if (!c->program.n) find_program(job, c);
+    return cf_map_get(&c->program, f) && !cf_excluded(job, c, f);
+}
+
 /* ---- the walk ---- */
 
 typedef struct walk {
@@ -139,7 +205,7 @@ static void calls_any(walk *w, node *from, LLVMTypeRef t, bool active, bool work
         LLVMValueRef f = taken->at[i];
         if (l_function_type(f) != t) continue;
         from->changes |= works && cf_is_overridden(w->job, w->context, f);
-        calls(w, from, f, active);
+        if (cf_may_be_target(w->job, w->context, f)) calls(w, from, f, active);
     }
 }
 
@@ -222,7 +288,7 @@ bool cf_type_changes(cf_dub *d, cf_context *c, LLVMTypeRef t, bool hooks, bool a
         LLVMValueRef f = taken->at[i];
         if (l_function_type(f) != t) continue;
         if (works && cf_is_overridden(d->job, c, f)) return true;
-        if (!cf_excluded(d->job, c, f) && cf_changes(d, c, f, hooks, active)) return true;
+        if (cf_may_be_target(d->job, c, f) && cf_changes(d, c, f, hooks, active)) return true;
     }
     return false;
 }

@@ -202,6 +202,7 @@ static void provide_contexts(run *x, const cf_request *requests, size_t n) {
     cf_job job = {.arena = x->arena, .sink = &sink, .options = *x->options, .module = x->user};
     job.context = LLVMGetModuleContext(x->user);
     cf_split_weak(&job);
+    for (size_t i = 0; i < n; i++) cf_push(x->arena, &requests[i].context->root, requests[i].primal);
     bool linked = cf_callback_link(&job);
     for (size_t i = 0; linked && i < n; i++) {
         const cf_request *r = &requests[i];
