@@ -40,7 +40,7 @@ struct cf_activity {
     cf_job *job;
     const cf_view *v;
     const cf_key *key;
-    bool reverse, changed;
+    bool changed;
     cf_bits varied, useful, calls;
     node *node; /* one per value, then those made for contents */
     cf_id n_nodes, capacity;
@@ -514,7 +514,7 @@ static void settle_classes(cf_activity *a) {
     for (cf_id i = 0; i < a->n_nodes; i++) {
         if (find(a, i) != i) continue;
         node *n = &a->node[i];
-        unsigned active = a->reverse ? VARIED | USEFUL : VARIED;
+        unsigned active = VARIED | USEFUL;
         unsigned inherited = n->flags & DUP;
         if (n->flags & ARGUMENT) inherited |= CONST | ARGUMENT;
         bool foreign = (n->flags & CONST) && !(n->flags & (DUP | OWN));
@@ -529,9 +529,9 @@ static void settle_classes(cf_activity *a) {
     }
 }
 
-cf_activity *cf_activity_of(cf_job *job, const cf_view *view, const cf_key *key, bool reverse) {
+cf_activity *cf_activity_of(cf_job *job, const cf_view *view, const cf_key *key) {
     cf_activity *a = CF_NEW(job->arena, cf_activity);
-    *a = (cf_activity){.job = job, .v = view, .key = key, .reverse = reverse};
+    *a = (cf_activity){.job = job, .v = view, .key = key};
     a->varied = cf_bits_new(job->arena, view->n_values);
     a->useful = cf_bits_new(job->arena, view->n_values);
     a->calls = cf_bits_new(job->arena, view->n_values);
@@ -549,7 +549,7 @@ cf_activity *cf_activity_of(cf_job *job, const cf_view *view, const cf_key *key,
 /* --- answers --------------------------------------------------------------------------------------------------------- */
 
 bool cf_is_active(const cf_activity *a, cf_id id) {
-    return varied(a, id) && (!a->reverse || useful(a, id) || id >= a->v->first_other);
+    return varied(a, id) && (useful(a, id) || id >= a->v->first_other);
 }
 
 bool cf_is_varied(const cf_activity *a, cf_id id) { return varied(a, id); }
@@ -566,7 +566,7 @@ bool cf_is_mixed(const cf_activity *a, cf_id id) {
 bool cf_is_const_argument(const cf_activity *a, cf_id id) { return flags_of(a, id) & ARGUMENT; }
 
 bool cf_memory_active(const cf_activity *a, cf_id p) {
-    unsigned f = flags_of(a, p), both = a->reverse ? VARIED | USEFUL : VARIED;
+    unsigned f = flags_of(a, p), both = VARIED | USEFUL;
     return (f & both) == both;
 }
 

@@ -7,9 +7,9 @@
 
 typedef struct cf_activity cf_activity;
 
-/* The activity of a function's values when it is called as `key` says. With `reverse` false usefulness is not asked
- * for: what is varied is active. Errors are not reported here. */
-cf_activity *cf_activity_of(cf_job *job, const cf_view *view, const cf_key *key, bool reverse);
+/* The activity of a function's values when it is called as `key` says, for reverse mode (forward mode asks for less:
+ * domain/varied.h). Errors are not reported here. */
+cf_activity *cf_activity_of(cf_job *job, const cf_view *view, const cf_key *key);
 
 /* The value is a number (or integer bits that hold one) on an active path: it has a tangent, an adjoint. */
 bool cf_is_active(const cf_activity *a, cf_id value);

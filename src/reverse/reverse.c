@@ -196,7 +196,7 @@ static void begin_sweep(cf_sweep *s, cf_job *job, const cf_key *key, bool joined
     s->fwd = fwd;
     s->rev = rev;
     s->v = cf_view_import(job, f);
-    s->act = cf_activity_of(job, s->v, key, true);
+    s->act = cf_activity_of(job, s->v, key);
     s->f = LLVMCreateBuilderInContext(job->context);
     s->b = LLVMCreateBuilderInContext(job->context);
     allocate_tables(s);
