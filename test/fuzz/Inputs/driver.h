@@ -25,6 +25,13 @@ __attribute__((noinline)) static struct st turned(struct st s, int deep) {
     s.v = sin(s.v + s.p[s.i]);
     return s;
 }
+union number {
+    double real;
+    long whole;
+};
+__attribute__((noinline)) static double held(union number u, int deep) {
+    return deep ? held(u, deep - 1) : u.real * u.real;
+}
 __attribute__((noinline)) static const double *pick(const double *a, const double *c, int i, int deep) {
     if (deep) return pick(a, c, i, deep - 1);
     return i % 3 == 0 ? a : i % 3 == 1 ? c : table;

@@ -212,6 +212,44 @@ class Body:
         a, b = r.choice(self.structs), r.choice(self.structs)
         self.emit(r.choice([f"{a} = {b};", f"{a}.p = {r.choice(self.stable)};", f"{a}.v += touch(&{b}, 1);", f"{a} = turned({b}, {r.choice(self.integers)} & 1);"]))
 
+    def grows(self):
+        t = self.name_of("t")
+        self.emit(f"double *{t} = malloc(2 * sizeof(double));")
+        self.emit(f"{t}[0] = {self.value()}, {t}[1] = {self.value()};")
+        self.emit(f"{t} = realloc({t}, 4 * sizeof(double));")
+        self.emit(f"{t}[2] = {t}[0] * {self.atom()}, {t}[3] = {self.value()};")
+        self.read.append(t)
+        self.write.append(t)
+
+    def rows(self):
+        r, m, i = self.r, self.name_of("m"), self.name_of("i")
+        self.emit(f"double {m}[3][4];")
+        self.emit(f"for (int {i} = 0; {i} < 12; {i}++) {m}[{i} / 4][{i} % 4] = {self.atom()} * ({i} & 1);")
+        self.emit(f"{m}[({r.choice(self.integers)} + 1) % 3][{self.index()}] = {self.value()};")
+        for row in (0, 2):
+            self.read.append(f"{m}[{row}]")
+            self.write.append(f"{m}[{row}]")
+        if self.indent == 1:
+            self.stable.append(f"{m}[1]")
+
+    def struct_on_heap(self):
+        s, d = self.name_of("H"), self.name_of("d")
+        base = self.r.choice(self.structs) if self.structs and self.r.random() < 0.6 else f"(struct st){{{self.r.choice(self.stable)}, {self.atom()}, 1, {{{self.atom()}}}}}"
+        self.emit(f"struct st *{s} = malloc(sizeof *{s});")
+        self.emit(f"*{s} = {base};")
+        self.emit(f"{s}->a[{self.index()}] = {self.value()};")
+        self.emit(f"double {d} = 0.5 * touch({s}, {self.r.randint(0, 1)}) + {s}->a[1] * {s}->v;")
+        self.emit(f"free({s});")
+        self.numbers.append(d)
+
+    def either_kind(self):
+        u, d = self.name_of("u"), self.name_of("d")
+        self.emit(f"union number {u};")
+        self.emit(f"if ({self.condition()}) {u}.whole = {self.r.randint(1, 5)}; else {u}.real = {self.value()};")
+        self.emit(f"{u}.real = {self.value()};")
+        self.emit(f"double {d} = sin(held({u}, {self.r.randint(0, 2)}));")
+        self.numbers.append(d)
+
     def pointers(self):
         r, q, d = self.r, self.name_of("q"), self.name_of("d")
         self.emit(f"double *{q}[3] = {{{r.choice(self.write)}, {r.choice(self.write)}, {r.choice(self.write)}}};")
@@ -225,7 +263,8 @@ class Body:
 
     ONCE = [(14, new_number), (22, assign), (6, change_number)]
     ANY = ONCE + [(14, counted), (5, uncounted), (3, walk), (7, branch), (3, switch), (5, call_helper), (2, through_pointer),
-                  (4, move), (5, array), (4, pointer), (3, either), (5, struct), (3, pointers), (2, leave)]
+                  (4, move), (5, array), (4, pointer), (3, either), (5, struct), (3, pointers), (2, leave),
+                  (2, grows), (2, rows), (2, struct_on_heap), (2, either_kind)]
 
     def statement(self):
         self.budget -= 1
