@@ -540,6 +540,7 @@ static bool reaches(cf_dub *d, cf_key *key) {
     }
     *key = key_of(d->job, f, key->arg[K_HOOKS], key->arg[K_ACTIVE], depth, false, key->arg[K_AT]);
     if (!cf_may_be_target(d->job, c, f)) return false;
+    key->function = f = cf_callback_pointed_to(d->job, f);
     return cf_changes(d, c, f, key->arg[K_HOOKS], key->arg[K_ACTIVE]);
 }
 

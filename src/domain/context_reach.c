@@ -205,7 +205,7 @@ static void calls_any(walk *w, node *from, LLVMTypeRef t, bool active, bool work
         LLVMValueRef f = taken->at[i];
         if (l_function_type(f) != t) continue;
         from->changes |= works && cf_is_overridden(w->job, w->context, f);
-        if (cf_may_be_target(w->job, w->context, f)) calls(w, from, f, active);
+        if (cf_may_be_target(w->job, w->context, f)) calls(w, from, cf_callback_pointed_to(w->job, f), active);
     }
 }
 
@@ -288,7 +288,9 @@ bool cf_type_changes(cf_dub *d, cf_context *c, LLVMTypeRef t, bool hooks, bool a
         LLVMValueRef f = taken->at[i];
         if (l_function_type(f) != t) continue;
         if (works && cf_is_overridden(d->job, c, f)) return true;
-        if (cf_may_be_target(d->job, c, f) && cf_changes(d, c, f, hooks, active)) return true;
+        if (cf_may_be_target(d->job, c, f) &&
+            cf_changes(d, c, cf_callback_pointed_to(d->job, f), hooks, active))
+            return true;
     }
     return false;
 }

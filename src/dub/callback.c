@@ -6,7 +6,7 @@
 #include <llvm-c/BitReader.h>
 
 /* name: of the C library's function. types: of its callbacks: result, `:`, parameters; v void, i int, l long (size_t),
- * p pointer. How long a callback lives, and what tells which one is called: src/runtime/during.c, later.c, signal.c. */
+ * p pointer. How long a callback lives, and what tells which one is called: src/runtime/during.c, later.c, signal.c, thread.c. */
 struct cf_callback {
     const char *name, *types[2];
 };
@@ -50,13 +50,19 @@ static const cf_callback table[] = {
     {"sysv_signal", {"v:i"}},
     {"ssignal", {"v:i"}},
     {"sigaction", {"v:i", "v:ipp"}},
+    {"__cxa_throw", {"v:p"}},
+    {"_ZSt13set_terminatePFvvE", {"v:"}},
+    {"_ZSt14set_unexpectedPFvvE", {"v:"}},
+    {"_ZSt15set_new_handlerPFvvE", {"v:"}},
+    {"_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE", {"v:p"}},
 };
 enum { ROWS = sizeof table / sizeof *table };
 
 static const char caller_mark[] = "cf-caller";
 
 const cf_callback *cf_callback_of(LLVMValueRef f) {
-    if (!LLVMIsDeclaration(f)) return NULL;
+    if (!LLVMIsDeclaration(f) || LLVMIsFunctionVarArg(l_function_type(f)) || LLVMCountParams(f) > 12)
+        return NULL;
     for (int i = 0; i < ROWS; i++)
         if (!strcmp(l_name(f), table[i].name)) return &table[i];
     return NULL;
@@ -83,14 +89,19 @@ static LLVMTypeRef callback_type(cf_job *job, const char *text, unsigned *n, LLV
     return LLVMFunctionType(type_of(job, text[0]), parameters, *n, false);
 }
 
-static void fill_caller(cf_job *job, LLVMValueRef f, LLVMTypeRef type, unsigned n) {
-    LLVMValueRef args[8];
+/* A local function that calls `target` (NULL: its own first parameter) with its parameters, or those that are left. */
+static LLVMValueRef make_caller(cf_job *job, LLVMTypeRef own, LLVMTypeRef type, LLVMValueRef target) {
+    LLVMValueRef args[16], f = LLVMAddFunction(job->module, "cf.call", own);
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    l_add_text(f, caller_mark, "");
     LLVMBuilderRef b = LLVMCreateBuilderInContext(job->context);
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(job->context, f, "entry"));
     LLVMGetParams(f, args);
-    LLVMValueRef r = LLVMBuildCall2(b, type, args[0], args + 1, n, "");
+    LLVMValueRef r = LLVMBuildCall2(b, type, target ? target : args[0], target ? args : args + 1,
+                                    LLVMCountParamTypes(type), "");
     l_is_void_type(LLVMTypeOf(r)) ? LLVMBuildRetVoid(b) : LLVMBuildRet(b, r);
     LLVMDisposeBuilder(b);
+    return f;
 }
 
 LLVMValueRef cf_callback_caller(cf_job *job, const cf_callback *k, unsigned i) {
@@ -101,13 +112,40 @@ LLVMValueRef cf_callback_caller(cf_job *job, const cf_callback *k, unsigned i) {
     unsigned n;
     LLVMTypeRef type = callback_type(job, k->types[i], &n, parameters + 1);
     parameters[0] = type_of(job, 'p');
-    f = LLVMAddFunction(job->module, "cf.call",
-                        LLVMFunctionType(LLVMGetReturnType(type), parameters, n + 1, false));
-    LLVMSetLinkage(f, LLVMInternalLinkage);
-    l_add_text(f, caller_mark, "");
-    fill_caller(job, f, type, n);
+    f = make_caller(job, LLVMFunctionType(LLVMGetReturnType(type), parameters, n + 1, false), type, NULL);
     cf_names_put(job->arena, &job->made, key, f);
     return f;
+}
+
+/* What __once_proxy of libstdc++ does, to which std::call_once gives pthread_once a pointer: it calls what a variable of
+ * the thread points to. NULL: that is not in this module. */
+static LLVMValueRef make_proxy(cf_job *job, LLVMValueRef f) {
+    LLVMValueRef variable = LLVMGetNamedGlobal(job->module, "_ZSt11__once_call"), made;
+    LLVMTypeRef pointer = type_of(job, 'p'), type = LLVMFunctionType(type_of(job, 'v'), NULL, 0, false);
+    if (!variable || l_function_type(f) != type) return NULL;
+    made = LLVMAddFunction(job->module, "cf.call", type);
+    LLVMSetLinkage(made, LLVMInternalLinkage);
+    l_add_text(made, caller_mark, "");
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(job->context);
+    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(job->context, made, "entry"));
+    LLVMValueRef address = l_intrinsic(job->module, "llvm.threadlocal.address", &pointer, 1);
+    LLVMValueRef slot = l_call(b, address, &variable, 1, "");
+    LLVMBuildCall2(b, type, LLVMBuildLoad2(b, pointer, slot, ""), NULL, 0, "");
+    LLVMBuildRetVoid(b);
+    LLVMDisposeBuilder(b);
+    return made;
+}
+
+LLVMValueRef cf_callback_pointed_to(cf_job *job, LLVMValueRef f) {
+    bool proxy = LLVMIsDeclaration(f) && !strcmp(l_name(f), "__once_proxy");
+    if (!proxy && !cf_callback_of(f)) return f;
+    const char *key = cf_text(job->arena, "pointed to %p", (void *)f);
+    LLVMValueRef made = cf_names_get(&job->made, key);
+    if (made) return made;
+    made = proxy ? make_proxy(job, f) : make_caller(job, l_function_type(f), l_function_type(f), f);
+    if (!made) return f;
+    cf_names_put(job->arena, &job->made, key, made);
+    return made;
 }
 
 /* ---- what stands in the place of the functions ---- */

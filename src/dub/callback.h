@@ -22,12 +22,16 @@ LLVMValueRef cf_callback_caller(cf_job *job, const cf_callback *k, unsigned i);
 /* What stands in the place of the function. NULL: it is called with other types than the C library's. */
 LLVMValueRef cf_callback_glue(cf_job *job, const cf_callback *k, LLVMTypeRef called);
 
+/* What a pointer to f leads to inside: f, or, when that is of the library and calls back, a function like it that can be
+ * cloned. */
+LLVMValueRef cf_callback_pointed_to(cf_job *job, LLVMValueRef f);
+
 /* Brings what stands in the place of functions declared in the module into it. False after a message. */
 bool cf_callback_link(cf_job *job);
 /* Takes out what nothing uses. */
 void cf_callback_finish(cf_job *job);
 
-/* Whether a function is one of cf_callback_caller's: its call is no event of the program. */
+/* Whether a function is one of cf_callback_caller's or cf_callback_pointed_to's: calls in it are no events of the program. */
 bool cf_is_caller(LLVMValueRef f);
 
 #endif

@@ -78,9 +78,10 @@ static bool start(cofactor *c) {
     c->jit = make_jit(c);
     if (!c->jit) return false;
     LLVMOrcJITDylibRef main = LLVMOrcLLJITGetMainJITDylib(c->jit);
-    if (!cf_run_libraries(c, main) || (c->whole && !cf_run_define(c, c->jit, main))) return drop_jit(c);
+    if (!cf_run_libraries(c, main) || !cf_run_define(c, c->jit, main)) return drop_jit(c);
     LLVMModuleRef copy = cf_session_copy(c);
     drop_groups(copy);
+    cf_run_share(copy);
     LLVMOrcThreadSafeModuleRef m = LLVMOrcCreateNewThreadSafeModule(copy, c->shared);
     if (!fine(c, LLVMOrcLLJITAddLLVMIRModule(c->jit, main, m), "the program cannot be compiled"))
         return false;

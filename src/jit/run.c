@@ -115,19 +115,20 @@ static bool make_start(cofactor *c, LLVMValueRef main) {
     return false;
 }
 
-/* ---- functions of the C library that are linked into each program ---- */
+/* ---- what the process does not export, or otherwise than a program sees it ---- */
 
 typedef struct given {
     const char *name;
     void (*address)(void);
 } given;
 
+/* The address of a thread's own copy of a variable of the process. */
+static void *thread_variable(const char *name) { return dlsym(RTLD_DEFAULT, name); }
+
 static const given own[] = {
-    {"atexit", (void (*)(void))atexit},
-    {"at_quick_exit", (void (*)(void))at_quick_exit},
-    {"pthread_atfork", (void (*)(void))pthread_atfork},
-    {"__cxa_atexit",
-     (void (*)(void))__cxa_atexit}, /* else that of the JIT, which keeps what is registered to itself */
+    {"thread_variable", (void (*)(void))thread_variable}, {"atexit", (void (*)(void))atexit},
+    {"at_quick_exit", (void (*)(void))at_quick_exit},     {"pthread_atfork", (void (*)(void))pthread_atfork},
+    {"__cxa_atexit", (void (*)(void))__cxa_atexit}, /* else that of the JIT, which keeps what is registered to itself */
 };
 enum { OWN = sizeof own / sizeof *own };
 
@@ -138,6 +139,36 @@ static void redirect_own(cofactor *c) {
     for (int i = 0; i < OWN; i++) {
         LLVMValueRef f = LLVMGetNamedFunction(c->module, own[i].name);
         if (f && LLVMIsDeclaration(f)) l_set_name(f, cf_text(c->arena, PREFIX "%s", own[i].name));
+    }
+}
+
+/* The JIT gives each thread variables of its own kind; those that the process has are found through it. */
+static void share_variable(LLVMModuleRef m, LLVMValueRef g) {
+    LLVMContextRef c = LLVMGetModuleContext(m);
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(c, 0),
+                type = LLVMFunctionType(pointer, &pointer, 1, false);
+    LLVMValueRef f = LLVMGetNamedFunction(m, PREFIX "thread_variable"), name = NULL;
+    if (!f) f = LLVMAddFunction(m, PREFIX "thread_variable", type);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
+    for (LLVMUseRef u = LLVMGetFirstUse(g), next; u; u = next) {
+        LLVMValueRef call = LLVMGetUser(u);
+        next = LLVMGetNextUse(u);
+        if (!LLVMIsACallInst(call) ||
+            !l_is_intrinsic_of(LLVMGetCalledValue(call), "llvm.threadlocal.address"))
+            continue;
+        LLVMPositionBuilderBefore(b, call);
+        LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
+        if (!name) name = LLVMBuildGlobalStringPtr(b, l_name(g), "cf.name");
+        LLVMReplaceAllUsesWith(call, l_call(b, f, &name, 1, ""));
+        LLVMInstructionEraseFromParent(call);
+    }
+    LLVMDisposeBuilder(b);
+}
+
+void cf_run_share(LLVMModuleRef m) {
+    for (LLVMValueRef g = LLVMGetFirstGlobal(m), next; g; g = next) {
+        next = LLVMGetNextGlobal(g);
+        if (LLVMIsThreadLocal(g) && LLVMIsDeclaration(g) && thread_variable(l_name(g))) share_variable(m, g);
     }
 }
 

@@ -111,7 +111,8 @@ bool cf_session_has_requests(cofactor *c);
  * code is not. False after a message. */
 bool cf_session_add_caller(cofactor *c, const char *function, const char *name);
 
-/* For the program that runs as a whole: libraries, and functions that the process does not export. */
+/* For the JIT: libraries, and what the process does not export. cf_run_share: before the module is given away. */
+void cf_run_share(LLVMModuleRef m);
 bool cf_run_libraries(cofactor *c, LLVMOrcJITDylibRef main);
 bool cf_run_define(cofactor *c, LLVMOrcLLJITRef jit, LLVMOrcJITDylibRef main);
 

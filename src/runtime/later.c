@@ -85,26 +85,17 @@ extern registers __cxa_atexit;
 __attribute__((weak)) extern registers __cxa_thread_atexit;
 extern registers __cxa_thread_atexit_impl;
 
-static int end_by(registers *how, void (*f)(void *), void *argument, void *object, void *context,
-                  end_run *run) {
-    block *b = new_block(context, (cf_any *)f, (cf_any *)run, argument);
-    if (!b) return -1;
-    int status = how(end, b, object);
-    if (status) free(b);
-    return status;
-}
-
-int __cf_in___cxa_atexit(void (*f)(void *), void *argument, void *object, void *context, end_run *run) {
-    return end_by(__cxa_atexit, f, argument, object, context, run);
-}
-int __cf_in___cxa_thread_atexit(void (*f)(void *), void *argument, void *object, void *context,
-                                end_run *run) {
-    return end_by(__cxa_thread_atexit, f, argument, object, context, run);
-}
-int __cf_in___cxa_thread_atexit_impl(void (*f)(void *), void *argument, void *object, void *context,
-                                     end_run *run) {
-    return end_by(__cxa_thread_atexit_impl, f, argument, object, context, run);
-}
+#define END_BY(name)                                                                                         \
+    int __cf_in_##name(void (*f)(void *), void *argument, void *object, void *context, end_run *run) {       \
+        block *b = new_block(context, (cf_any *)f, (cf_any *)run, argument);                                 \
+        if (!b) return -1;                                                                                   \
+        int status = name(end, b, object);                                                                   \
+        if (status) free(b);                                                                                 \
+        return status;                                                                                       \
+    }
+END_BY(__cxa_atexit)
+END_BY(__cxa_thread_atexit)
+END_BY(__cxa_thread_atexit_impl)
 
 /* ---- by the order of the calls ---- */
 
@@ -127,21 +118,6 @@ typedef void plain_run(void *, cf_any *);
 
 static endings at_exit = {ATOMIC_FLAG_INIT, NULL}, at_quick = {ATOMIC_FLAG_INIT, NULL};
 
-/* Registered and put on the stack in one go, so that both orders agree whatever other threads do. */
-static int add_ending(endings *all, int (*how)(void (*)(void)), void (*wrapper)(void), cf_callee callee) {
-    ending *e = malloc(sizeof *e);
-    if (!e) return -1;
-    take_lock(&all->lock);
-    int status = how(wrapper);
-    if (!status) {
-        *e = (ending){all->last, callee};
-        all->last = e;
-    }
-    leave_lock(&all->lock);
-    if (status) free(e);
-    return status;
-}
-
 static void run_last(endings *all) {
     take_lock(&all->lock);
     ending *e = all->last;
@@ -155,12 +131,23 @@ static void run_last(endings *all) {
 static void run_at_exit(void) { run_last(&at_exit); }
 static void run_at_quick(void) { run_last(&at_quick); }
 
-int __cf_in_atexit(void (*f)(void), void *context, plain_run *run) {
-    return add_ending(&at_exit, atexit, run_at_exit, (cf_callee){context, f, (cf_any *)run});
-}
-int __cf_in_at_quick_exit(void (*f)(void), void *context, plain_run *run) {
-    return add_ending(&at_quick, at_quick_exit, run_at_quick, (cf_callee){context, f, (cf_any *)run});
-}
+/* Registered and put on the stack in one go, so that both orders agree whatever other threads do. */
+#define ADD_ENDING(name, all, wrapper)                                                                       \
+    int __cf_in_##name(void (*f)(void), void *context, plain_run *run) {                                     \
+        ending *e = malloc(sizeof *e);                                                                       \
+        if (!e) return -1;                                                                                   \
+        take_lock(&(all).lock);                                                                              \
+        int status = name(wrapper);                                                                          \
+        if (!status) {                                                                                       \
+            *e = (ending){(all).last, {context, f, (cf_any *)run}};                                          \
+            (all).last = e;                                                                                  \
+        }                                                                                                    \
+        leave_lock(&(all).lock);                                                                             \
+        if (status) free(e);                                                                                 \
+        return status;                                                                                       \
+    }
+ADD_ENDING(atexit, at_exit, run_at_exit)
+ADD_ENDING(at_quick_exit, at_quick, run_at_quick)
 
 /* ---- by the address of the function handed over ---- */
 
@@ -186,7 +173,7 @@ static int slot_of(slots *s, cf_callee c) {
     return i;
 }
 
-static slots values, forks;
+static slots values, forks, thrown;
 #define VALUE(i)                                                                                             \
     static void end_value_##i(void *value) {                                                                 \
         CF_RUN(values.callee[i], end_run)(values.callee[i].context, values.callee[i].function, value);       \
@@ -195,12 +182,20 @@ static slots values, forks;
     static void fork_##i(void) {                                                                             \
         CF_RUN(forks.callee[i], plain_run)(forks.callee[i].context, forks.callee[i].function);               \
     }
+/* What is thrown is destroyed long after the call. */
+#define THROWN(i)                                                                                            \
+    static void end_thrown_##i(void *object) {                                                               \
+        CF_RUN(thrown.callee[i], end_run)(thrown.callee[i].context, thrown.callee[i].function, object);      \
+    }
 EACH(VALUE)
 EACH(FORK)
+EACH(THROWN)
 #define VALUE_NAME(i) end_value_##i,
 #define FORK_NAME(i) fork_##i,
+#define THROWN_NAME(i) end_thrown_##i,
 static void (*const end_value[SLOTS])(void *) = {EACH(VALUE_NAME)};
 static void (*const at_fork[SLOTS])(void) = {EACH(FORK_NAME)};
+static void (*const end_thrown[SLOTS])(void *) = {EACH(THROWN_NAME)};
 
 typedef void end_of_value(void *);
 
@@ -225,3 +220,26 @@ int __cf_in_pthread_atfork(cf_any *prepare, cf_any *parent, cf_any *child, void 
     return pthread_atfork(fork_wrapper(prepare, context, run), fork_wrapper(parent, context, run),
                           fork_wrapper(child, context, run));
 }
+
+__attribute__((weak, noreturn)) extern void __cxa_throw(void *object, void *type, end_of_value *destroy);
+__attribute__((noreturn)) void __cf_in___cxa_throw(void *object, void *type, end_of_value *destroy,
+                                                   void *context, end_run *run) {
+    int i = destroy ? slot_of(&thrown, (cf_callee){context, (cf_any *)destroy, (cf_any *)run}) : SLOTS;
+    __cxa_throw(object, type, i < SLOTS ? end_thrown[i] : destroy);
+}
+
+/* std::set_terminate and the like: they return what was set before. */
+typedef cf_any *setter(cf_any *);
+static cf_any *unwrapped(cf_any *f) {
+    for (int i = 0; i < SLOTS; i++)
+        if (f == at_fork[i]) return forks.callee[i].function;
+    return f;
+}
+#define SET(name)                                                                                            \
+    __attribute__((weak)) extern setter name;                                                                \
+    cf_any *__cf_in_##name(cf_any *f, void *context, plain_run *run) {                                       \
+        return unwrapped(name(fork_wrapper(f, context, run)));                                               \
+    }
+SET(_ZSt13set_terminatePFvvE)
+SET(_ZSt14set_unexpectedPFvvE)
+SET(_ZSt15set_new_handlerPFvvE)

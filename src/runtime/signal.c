@@ -53,35 +53,29 @@ static bool is_word(handler *h) {
 }
 static bool is_signal(int number) { return number > 0 && number < _NSIG; }
 
-static handler *set_by(setter *set, int number, handler *h, void *context, handler_run *run) {
-    if (!is_signal(number)) return set(number, h);
-    record *was = handling[PLAIN][number];
-    handler *old;
-    if (is_word(h)) {
-        old = set(number, h);
-    } else {
-        record *now = record_of((cf_callee){context, (cf_any *)h, (cf_any *)run});
-        if (!now) return errno = ENOMEM, SIG_ERR;
-        handling[PLAIN][number] = now;
-        old = set(number, on_signal);
-        if (old == SIG_ERR) handling[PLAIN][number] = was;
-    }
-    return old == on_signal ? (handler *)was->callee.function : old;
+/* What is installed by one of the simple functions. NULL: no memory. */
+static record *install(int number, handler *h, void *context, handler_run *run) {
+    record *now = record_of((cf_callee){context, (cf_any *)h, (cf_any *)run});
+    if (now) handling[PLAIN][number] = now;
+    return now;
 }
 
-handler *__cf_in_signal(int number, handler *h, void *context, handler_run *run) {
-    return set_by(signal, number, h, context, run);
-}
-
-/* What `signal` is in strictly standard C, and names of it from elsewhere. */
+/* `__sysv_signal` is what `signal` is in strictly standard C. */
 extern setter __sysv_signal, sysv_signal, ssignal;
-#define OTHER(name)                                                                                          \
+#define SET_BY(name)                                                                                         \
     handler *__cf_in_##name(int number, handler *h, void *context, handler_run *run) {                       \
-        return set_by(name, number, h, context, run);                                                        \
+        if (!is_signal(number)) return name(number, h);                                                      \
+        record *was = handling[PLAIN][number];                                                               \
+        bool word = is_word(h);                                                                              \
+        if (!word && !install(number, h, context, run)) return errno = ENOMEM, SIG_ERR;                      \
+        handler *old = name(number, word ? h : on_signal);                                                   \
+        if (old == SIG_ERR) handling[PLAIN][number] = was;                                                   \
+        return old == on_signal ? (handler *)was->callee.function : old;                                     \
     }
-OTHER(__sysv_signal)
-OTHER(sysv_signal)
-OTHER(ssignal)
+SET_BY(signal)
+SET_BY(__sysv_signal)
+SET_BY(sysv_signal)
+SET_BY(ssignal)
 
 /* Puts our function in the place of the program's. False: no memory. */
 static bool wrap(int number, struct sigaction *a, void *context, handler_run *run,
