@@ -205,7 +205,8 @@ static void calls_any(walk *w, node *from, LLVMTypeRef t, bool active, bool work
         LLVMValueRef f = taken->at[i];
         if (l_function_type(f) != t) continue;
         from->changes |= works && cf_is_overridden(w->job, w->context, f);
-        if (cf_may_be_target(w->job, w->context, f)) calls(w, from, cf_callback_pointed_to(w->job, f), active);
+        if (cf_may_be_target(w->job, w->context, f))
+            calls(w, from, cf_callback_pointed_to(w->job, f), active);
     }
 }
 
