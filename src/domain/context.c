@@ -71,6 +71,7 @@ static void parameters(cf_dub *d, const cf_key *key, LLVMValueRef from, LLVMValu
         l_set_name(LLVMGetParam(to, j), l_name(LLVMGetParam(from, i)));
     }
     l_set_name(LLVMGetParam(to, at), "context");
+    cf_hide_parameter(d->job, from, to, at);
 }
 
 static void begin(cf_body *b) {
@@ -279,7 +280,9 @@ static LLVMValueRef sure_callee(LLVMValueRef call) {
 /* As C has them: memset's byte is an int. */
 static void operands_of_call(cf_body *b, LLVMValueRef call, cf_happening *e, LLVMValueRef *out) {
     LLVMValueRef now = cf_now(b, call);
-    for (unsigned i = 0; i < e->n; i++) out[i] = LLVMGetOperand(now, i);
+    for (unsigned i = 0, k = 0; k < e->n; i++)
+        if (!cf_is_hidden(call, i)) out[k++] = LLVMGetOperand(now, i);
+    if (!e->callee) out[e->n] = cf_pointer_called(call, now);
     if (!e->callee || !l_is_intrinsic_of(e->callee, "llvm.memset")) return;
     LLVMTypeRef i32 = LLVMInt32TypeInContext(b->job->context);
     bool constant = l_is_constant(out[1]);
@@ -338,7 +341,7 @@ static cf_target target(cf_body *b, LLVMValueRef call) {
     }
     if (LLVMIsAInlineAsm(called) || w->depth == 1) return keep;
     LLVMTypeRef type = LLVMGetCalledFunctionType(call);
-    bool overrides = w->works || (w->active && cf_is_caller(b->clone.from)); /* the C library calls back */
+    bool overrides = w->works || (w->active && cf_is_machine(b->clone.from)); /* the C library calls back */
     if (!cf_type_changes(b->dub, w->context, type, w->hooks, w->active, overrides)) return keep;
     cf_key key = callee_key(b, NULL, context_at_call(call));
     return (cf_target){CF_CALL_LOOKUP, overrides ? with(b->job, key, K_OVERRIDES) : key};
@@ -387,6 +390,7 @@ static bool call_back(cf_body *b, LLVMValueRef call) {
         any |= cf_changes(b->dub, w->context, cf_callback_caller(b->job, k, i), w->hooks, w->active);
     LLVMValueRef glue = any ? cf_callback_glue(b->job, k, LLVMGetCalledFunctionType(call)) : NULL;
     if (!glue) return false;
+    l_add_text(glue, "cf-name", l_shown(f));
     cf_values args = {0};
     unsigned n = LLVMGetNumArgOperands(now);
     for (unsigned i = 0; i < n; i++) cf_push(b->job->arena, &args, LLVMGetOperand(now, i));
@@ -485,6 +489,18 @@ static bool has_post(cf_body *b) {
     return false;
 }
 
+/* What is new in a call is nothing that the user wrote. */
+static void hide(cf_body *b, LLVMValueRef call, LLVMValueRef made, unsigned at) {
+    unsigned n = LLVMGetNumArgOperands(made), old = LLVMGetNumArgOperands(call);
+    char *which = CF_ARRAY(b->job->arena, char, n + 1);
+    for (unsigned i = 0; i < n; i++) {
+        unsigned was = i - (i > at);
+        which[i] = i == at || was >= old || cf_is_hidden(call, was) ? '1' : '0';
+    }
+    which[n] = 0;
+    cf_hide(made, which);
+}
+
 static void arguments(cf_body *b, LLVMValueRef call, const cf_key *key, LLVMValueRef made) {
     bool to_override = !within(b)->recursing && within(b)->overriding;
     if (to_override) {
@@ -495,6 +511,7 @@ static void arguments(cf_body *b, LLVMValueRef call, const cf_key *key, LLVMValu
     cf_keep_call_attributes(call, 0, made, 0);
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
         cf_keep_call_attributes(call, i + 1, made, i + 1 + (i >= key->arg[K_AT]));
+    hide(b, call, made, key->arg[K_AT]);
     if (!LLVMIsACallInst(call) || has_post(b)) return;
     bool fits = LLVMGetCalledFunctionType(made) == l_function_type(b->clone.to);
     if (!cf_is_musttail(call)) return;
@@ -523,6 +540,7 @@ static LLVMValueRef caller_of_overridden(cf_dub *d, LLVMValueRef f) {
     l_add_text(made, "cf-name", "");
     cf_dub_remember(d, text, made);
     cf_dub_forward(d, made, f);
+    cf_hide_as_parameters(f, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(made)));
     cf_push(d->job->arena, &context_of(d)->caller, made);
     return made;
 }
@@ -573,7 +591,7 @@ static cf_domain domain_of(cf_job *job, const cf_context *c) {
 static LLVMValueRef caller_of(cf_job *job, const cf_in_request *r) {
     LLVMValueRef f = r->function;
     LLVMTypeRef type = l_function_type(f);
-    LLVMValueRef made = cf_clone_declare(job, f, "cf.entry", type);
+    LLVMValueRef made = cf_clone_declare(job, f, cf_text(job->arena, "%s.entry", l_shown(f)), type);
     l_add_text(made, "cf-name", l_shown(r->provided));
     LLVMBuilderRef b = LLVMCreateBuilderInContext(job->context);
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(job->context, made, "entry"));

@@ -95,6 +95,7 @@ const char *cf_type_text(cf_arena *a, cf_map *types, LLVMTypeRef t);
 typedef struct cf_happening {
     LLVMValueRef at; /* instruction of the function that is cloned */
     bool call, line;
+    bool machine;        /* a call of what Cofactor made for itself: nothing is for it */
     const char *what;    /* the called function's name; an operation's */
     LLVMValueRef callee; /* the function called, when it is known */
     unsigned classes;
@@ -115,6 +116,17 @@ bool cf_is_fused(LLVMValueRef at);
 bool cf_hook_matches(cf_job *job, cf_context *c, cf_hook *h, const cf_happening *e);
 /* Whether anything of the context is; hooks: or only overrides. */
 bool cf_any_matches(cf_job *job, cf_context *c, const cf_happening *e, bool hooks);
+/* Within a context in another one, calls have arguments that nobody wrote: the inner context, and what is used to look a
+ * pointer up. Each call says which, as a text of 0 and 1. They are no operands. */
+bool cf_is_hidden(LLVMValueRef call, unsigned i);
+void cf_hide(LLVMValueRef call, const char *which);
+/* The same of the parameters of a clone, for pointers to it. at: of the context. */
+void cf_hide_parameter(cf_job *job, LLVMValueRef from, LLVMValueRef to, unsigned at);
+void cf_hide_as_parameters(LLVMValueRef f, LLVMValueRef call);
+/* Of a call through a pointer: the pointer. now: the call as it is in the clone. */
+LLVMValueRef cf_pointer_called(LLVMValueRef at, LLVMValueRef now);
+/* Whether a function was made by Cofactor for its own ends: nothing in it is an event. */
+bool cf_is_machine(LLVMValueRef f);
 /* Whether a function has an override, wherever it is called. */
 bool cf_is_overridden(cf_job *job, cf_context *c, LLVMValueRef f);
 

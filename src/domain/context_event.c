@@ -84,7 +84,7 @@ static unsigned any_arguments(cf_body *b, cf_hook *h, const cf_happening *e, LLV
     args[0] = within(b)->pointer;
     args[1] = cf_site(b, e);
     unsigned n = e->n;
-    if (e->call && !e->callee && n < 64) operands[n++] = LLVMGetCalledValue(cf_now(b, e->at));
+    if (e->call && !e->callee) n++; /* the pointer */
     args[2] = operand_values(b, operands, n);
     if (h->kind == CF_HOOK_PRE_ANY) return 3;
     args[3] = result_value(b, result);

@@ -78,14 +78,14 @@ const char *cf_why_not(cf_job *job, LLVMValueRef f) {
 }
 
 bool cf_excluded(cf_job *job, cf_context *c, LLVMValueRef f) {
-    if (cf_is_caller(f)) return false;
+    if (cf_is_machine(f)) return false;
     if (c->exclude && cf_globs(c->exclude, cf_shown_name(job, c, f))) return true;
     return c->exclude_file && cf_globs(c->exclude_file, cf_file_of(f));
 }
 
 bool cf_works_in(cf_job *job, cf_context *c, LLVMValueRef f, bool *active) {
     if (c->from && cf_globs(c->from, cf_shown_name(job, c, f))) *active = true;
-    if (!*active || cf_is_caller(f)) return false;
+    if (!*active || cf_is_machine(f)) return false;
     if (c->only && !cf_globs(c->only, cf_shown_name(job, c, f))) return false;
     return !c->only_file || cf_globs(c->only_file, cf_file_of(f));
 }
@@ -216,7 +216,8 @@ static void visit_call(walk *w, node *n, LLVMValueRef i, bool active, bool works
     if (f && !LLVMIsDeclaration(f))
         calls(w, n, f, active);
     else if (!f && !LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
-        calls_any(w, n, LLVMGetCalledFunctionType(i), active, works || (active && cf_is_caller(n->function)));
+        calls_any(w, n, LLVMGetCalledFunctionType(i), active,
+                  works || (active && cf_is_machine(n->function)));
     const cf_callback *k = f ? cf_callback_of(f) : NULL;
     for (unsigned i = 0; k && i < cf_callback_count(k); i++)
         calls(w, n, cf_callback_caller(w->job, k, i), active);

@@ -276,14 +276,65 @@ void cf_happening_half(cf_happening *h, LLVMValueRef fused, LLVMOpcode op) {
     h->n = 2;
 }
 
-/* The type of parameter i as C has it: memset's byte is an int. */
+/* ---- what Cofactor added for a context within this one ---- */
+
+static const char hide[] = "cf-hide";
+
+static char hidden_in(LLVMAttributeRef a, unsigned i) {
+    unsigned n = 0;
+    const char *text = a ? LLVMGetStringAttributeValue(a, &n) : NULL;
+    return i < n ? text[i] : '0';
+}
+
+bool cf_is_hidden(LLVMValueRef call, unsigned i) {
+    LLVMAttributeRef a = LLVMGetCallSiteStringAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                                        hide, sizeof hide - 1);
+    return hidden_in(a, i) == '1';
+}
+
+void cf_hide(LLVMValueRef call, const char *which) {
+    LLVMAttributeRef a =
+        LLVMCreateStringAttribute(l_context(call), hide, sizeof hide - 1, which, (unsigned)strlen(which));
+    LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
+}
+
+void cf_hide_parameter(cf_job *job, LLVMValueRef from, LLVMValueRef to, unsigned at) {
+    unsigned n = LLVMCountParams(to);
+    char *which = CF_ARRAY(job->arena, char, n + 1);
+    for (unsigned i = 0; i < n; i++)
+        which[i] = i == at ? '1' : hidden_in(l_get_text(from, hide), i - (i > at));
+    which[n] = 0;
+    l_add_text(to, hide, which);
+}
+
+void cf_hide_as_parameters(LLVMValueRef f, LLVMValueRef call) {
+    LLVMAttributeRef a = l_get_text(f, hide);
+    if (a) LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
+}
+
+bool cf_is_machine(LLVMValueRef f) { return l_begins(l_name(f), "cf."); }
+
+/* A call through a pointer, made into one of a function that looks up where it goes. */
+static bool is_through(LLVMValueRef at, LLVMValueRef called) {
+    unsigned n = LLVMGetNumArgOperands(at);
+    return LLVMIsAFunction(called) && l_begins(l_name(called), "cf.through") && n && cf_is_hidden(at, n - 1);
+}
+
+LLVMValueRef cf_pointer_called(LLVMValueRef at, LLVMValueRef now) {
+    LLVMValueRef called = LLVMGetCalledValue(now);
+    return is_through(at, LLVMGetCalledValue(at)) ? LLVMGetOperand(now, LLVMGetNumArgOperands(now) - 1)
+                                                  : called;
+}
+
 static bool describe_call(cf_job *job, cf_context *c, LLVMValueRef at, cf_happening *h) {
     LLVMValueRef called = LLVMGetCalledValue(at);
     if (LLVMIsAInlineAsm(called)) return false;
     h->call = true;
     h->callee = l_callee(at);
     h->what = "";
-    if (h->callee && l_is_intrinsic(h->callee)) {
+    if (is_through(at, called)) {
+        h->callee = NULL;
+    } else if (h->callee && l_is_intrinsic(h->callee)) {
         h->what = cf_shown_name(job, c, h->callee);
         if (!*h->what) return false;
     } else if (LLVMIsAFunction(called) || LLVMIsAGlobalAlias(called) || LLVMIsAGlobalIFunc(called)) {
@@ -296,8 +347,10 @@ static bool describe_call(cf_job *job, cf_context *c, LLVMValueRef at, cf_happen
     h->type = h->result;
     unsigned n = LLVMGetNumArgOperands(at);
     if (h->callee && l_is_intrinsic(h->callee) && l_begins(h->what, "mem")) n = 3; /* not: whether volatile */
-    if (n > COUNT(h->operand)) return false;
-    for (h->n = 0; h->n < n; h->n++) h->operand[h->n] = LLVMTypeOf(LLVMGetOperand(at, h->n));
+    if (n >= COUNT(h->operand)) return false;
+    h->machine = l_begins(h->what, "cf.");
+    for (unsigned i = 0; i < n; i++)
+        if (!cf_is_hidden(at, i)) h->operand[h->n++] = LLVMTypeOf(LLVMGetOperand(at, i));
     return true;
 }
 
@@ -358,8 +411,10 @@ static void form_of_override(cf_form *f, LLVMTypeRef *types, unsigned n, const c
 /* How many operands of a call the prototype of what it calls names, when an override takes n and more. */
 static unsigned named_operands(const cf_happening *e, unsigned n) {
     LLVMTypeRef called = e->call && e->at ? LLVMGetCalledFunctionType(e->at) : NULL;
-    if (called && LLVMIsFunctionVarArg(called)) return LLVMCountParamTypes(called);
-    return n <= e->n ? n : e->n;
+    if (!called || !LLVMIsFunctionVarArg(called)) return n <= e->n ? n : e->n;
+    unsigned named = 0;
+    for (unsigned i = 0; i < LLVMCountParamTypes(called); i++) named += !cf_is_hidden(e->at, i);
+    return named;
 }
 
 cf_form cf_form_of(const cf_hook *h, const cf_happening *e) {
@@ -475,6 +530,7 @@ static void report_misfit(cf_job *job, const cf_context *c, cf_hook *h, const cf
 }
 
 bool cf_hook_matches(cf_job *job, cf_context *c, cf_hook *h, const cf_happening *e) {
+    if (e->machine) return false;
     if (!names_match(&h->what, e) || !type_matches(job, c, &h->what, e) ||
         !place_matches(job, c, &h->what, e))
         return false;
@@ -498,9 +554,10 @@ bool cf_any_matches(cf_job *job, cf_context *c, const cf_happening *e, bool hook
 bool cf_is_overridden(cf_job *job, cf_context *c, LLVMValueRef f) {
     LLVMTypeRef type = l_function_type(f);
     cf_happening e = {.call = true, .callee = f, .what = cf_shown_name(job, c, f)};
-    if (LLVMIsFunctionVarArg(type) || LLVMCountParamTypes(type) > COUNT(e.operand)) return false;
-    e.n = LLVMCountParamTypes(type);
-    LLVMGetParamTypes(type, e.operand);
+    unsigned n = LLVMCountParamTypes(type);
+    if (LLVMIsFunctionVarArg(type) || n > COUNT(e.operand) || cf_is_machine(f)) return false;
+    for (unsigned i = 0; i < n; i++)
+        if (hidden_in(l_get_text(f, hide), i) == '0') e.operand[e.n++] = LLVMTypeOf(LLVMGetParam(f, i));
     e.type = e.result = LLVMGetReturnType(type);
     for (size_t i = 0; i < c->hook.n; i++)
         if (c->hook.at[i].kind == CF_HOOK_OVERDUB && cf_hook_matches(job, c, &c->hook.at[i], &e)) return true;
