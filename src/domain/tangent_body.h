@@ -64,6 +64,8 @@ bool cf_tangent_known(cf_body *b, LLVMValueRef call, LLVMValueRef f);
 /* tangent_rule.c */
 struct cf_rule;
 void cf_tangent_partials(cf_body *b, LLVMValueRef i, const struct cf_rule *rule, unsigned n);
+/* x * y + z: with the derivative of a product and a sum. */
+void cf_tangent_multiply_add(cf_body *b, LLVMValueRef i);
 void cf_tangent_custom(cf_body *b, LLVMValueRef call, const struct cf_rule *rule);
 
 /* tangent_varargs.c: a variadic clone takes, instead of variable arguments, the address of an area that holds them, and

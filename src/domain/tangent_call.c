@@ -96,7 +96,10 @@ static cf_target by_rule(cf_body *b, LLVMValueRef call, const cf_rule *rule) {
     case CF_RULE_PARTIALS:
         if (!cf_varies(b, call)) return keep;
         cf_stand_after_call(b, call);
-        cf_tangent_partials(b, call, rule, LLVMGetNumArgOperands(call));
+        if (l_callee(call) && l_is_multiply_add(l_callee(call)))
+            cf_tangent_multiply_add(b, call);
+        else
+            cf_tangent_partials(b, call, rule, LLVMGetNumArgOperands(call));
         return keep;
     case CF_RULE_CUSTOM:
         if (!rule->forward)

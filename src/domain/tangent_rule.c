@@ -59,6 +59,23 @@ static LLVMValueRef shadow_for_rule(cf_body *b, LLVMValueRef p, unsigned k) {
     return LLVMBuildSelect(b->builder, cf_is_none(b, cf_now(b, p), shadow), null, shadow, "");
 }
 
+static LLVMValueRef product(cf_body *b, LLVMValueRef i, unsigned of, unsigned other, unsigned k) {
+    LLVMValueRef dx = cf_beside(b, LLVMGetOperand(i, of), k), y = cf_now(b, LLVMGetOperand(i, other));
+    return dx ? cf_flagged(i, LLVMBuildFMul(b->builder, dx, y, "")) : NULL;
+}
+
+static LLVMValueRef sum(cf_body *b, LLVMValueRef i, LLVMValueRef x, LLVMValueRef y) {
+    if (!x || !y) return x ? x : y;
+    return cf_flagged(i, LLVMBuildFAdd(b->builder, x, y, ""));
+}
+
+static LLVMValueRef multiply_add(cf_body *b, LLVMValueRef i, unsigned k) {
+    LLVMValueRef xy = sum(b, i, product(b, i, 0, 1, k), product(b, i, 1, 0, k));
+    return sum(b, i, xy, cf_beside(b, LLVMGetOperand(i, 2), k));
+}
+
+void cf_tangent_multiply_add(cf_body *b, LLVMValueRef i) { cf_set_each(b, i, multiply_add); }
+
 /* The user's rule runs after the function itself: each parameter, followed by what is beside it. */
 static LLVMValueRef call_custom(cf_body *b, LLVMValueRef call, LLVMValueRef forward, unsigned k) {
     cf_values args = {0};

@@ -214,6 +214,10 @@ static inline bool l_is_intrinsic_of(LLVMValueRef f, const char *base) {
     const char *name = l_name(f);
     return strncmp(name, base, n) == 0 && (name[n] == '.' || name[n] == 0);
 }
+/* x * y + z as one operation. */
+static inline bool l_is_multiply_add(LLVMValueRef f) {
+    return l_is_intrinsic_of(f, "llvm.fmuladd") || l_is_intrinsic_of(f, "llvm.fma");
+}
 /* Attribute of functions in the private module whose address the user's module takes somewhere. */
 #define L_TAKEN "cf-taken"
 /* Whether a pointer may point to a function: it is used otherwise than to be called. */

@@ -175,19 +175,39 @@ static void reverse_mul(cf_sweep *s, const cf_value *x, unsigned k, LLVMValueRef
                            like(x, LLVMBuildFMul(s->b, bar, cf_need_value(s, x->operand[1 - i]), "")));
 }
 
-/* Where the adjoint is exactly 0, so is its product with a partial derivative that is not finite. */
-static LLVMValueRef guarded(cf_sweep *s, LLVMValueRef bar, LLVMValueRef product) {
-    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(bar));
-    return LLVMBuildSelect(s->b, LLVMBuildFCmp(s->b, LLVMRealOEQ, bar, zero, ""), zero, product, "");
+/* x * y + z, with the derivative of a product and a sum. */
+static void reverse_multiply_add(cf_sweep *s, cf_id i) {
+    const cf_value *x = &s->v->value[i];
+    for (unsigned k = 0; k < s->width && active(s, i); k++) {
+        LLVMValueRef bar = cf_adjoint_take(s, i, k);
+        reverse_mul(s, x, k, bar);
+        cf_adjoint_add(s, x->operand[2], k, bar);
+    }
 }
 
+/* Of functions of this many instructions LLVM's search for floating operations that can be made of integers (float2int)
+ * takes time quadratic in the size of what hangs together before a comparison: it is cut off here. */
+enum { LARGE = 1500 };
+
+LLVMValueRef cf_guarded(cf_sweep *s, LLVMValueRef bar, LLVMValueRef product, unsigned turn) {
+    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(bar));
+    bool large = s->v->first_other - s->v->n_params > LARGE;
+    LLVMValueRef tested = large && LLVMIsAInstruction(bar) ? LLVMBuildFreeze(s->b, bar, "") : bar;
+    if (turn % 2) {
+        LLVMValueRef other = LLVMBuildFCmp(s->b, LLVMRealUNE, tested, zero, "");
+        return LLVMBuildSelect(s->b, other, product, zero, "");
+    }
+    return LLVMBuildSelect(s->b, LLVMBuildFCmp(s->b, LLVMRealOEQ, tested, zero, ""), zero, product, "");
+}
+
+/* x / y: the share of x is bar / y, that of y the share of x times -x / y. */
 static void reverse_div(cf_sweep *s, cf_id i, const cf_value *x, unsigned k, LLVMValueRef bar) {
     LLVMValueRef share = like(x, LLVMBuildFDiv(s->b, bar, cf_need_value(s, x->operand[1]), ""));
-    share = guarded(s, bar, share);
+    share = cf_guarded(s, bar, share, 0);
     cf_adjoint_add(s, x->operand[0], k, share);
     if (!active(s, x->operand[1])) return;
     LLVMValueRef product = like(x, LLVMBuildFMul(s->b, share, cf_need_value(s, i), ""));
-    cf_adjoint_add(s, x->operand[1], k, LLVMBuildFNeg(s->b, guarded(s, bar, product), ""));
+    cf_adjoint_add(s, x->operand[1], k, LLVMBuildFNeg(s->b, cf_guarded(s, bar, product, 1), ""));
 }
 
 static void reverse_select(cf_sweep *s, const cf_value *x, unsigned k, LLVMValueRef bar) {
@@ -508,7 +528,10 @@ void cf_reverse_instruction(cf_sweep *s, cf_id i) {
     case LLVMStore: reverse_store_all(s, i, x); return;
     case LLVMCall:
         if (cf_mixes_bits(l_callee(x->value)) && active(s, i)) break;
-        cf_reverse_call(s, i);
+        if (l_callee(x->value) && l_is_multiply_add(l_callee(x->value)))
+            reverse_multiply_add(s, i);
+        else
+            cf_reverse_call(s, i);
         return;
     case LLVMInvoke: cf_reverse_call(s, i); return;
     case LLVMAtomicRMW: reverse_rmw(s, i, x); return;

@@ -214,10 +214,10 @@ static LLVMValueRef partial_product(cf_sweep *s, cf_id i, const cf_rule *rule, u
     for (unsigned l = 0; l < lanes; l++) {
         for (unsigned j = 0; j <= n; j++)
             a[j] = read[j] ? lane(s, read[j], rule->lanes, l) : LLVMGetUndef(types[j]);
-        LLVMValueRef part = lane(s, bar, rule->lanes, l), zero = LLVMConstNull(LLVMTypeOf(part));
+        LLVMValueRef part = lane(s, bar, rule->lanes, l);
         LLVMValueRef d = l_call(s->b, rule->partial[k], a, n + 1, "");
         LLVMValueRef x = LLVMBuildFMul(s->b, part, d, "");
-        x = LLVMBuildSelect(s->b, LLVMBuildFCmp(s->b, LLVMRealOEQ, part, zero, ""), zero, x, "");
+        x = cf_guarded(s, part, x, k);
         product = rule->lanes ? LLVMBuildInsertElement(s->b, product, x, l_i32(s->job->context, l), "") : x;
     }
     return product;

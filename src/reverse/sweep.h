@@ -163,6 +163,10 @@ LLVMValueRef cf_adjoint_slot(cf_sweep *s, cf_id v, unsigned k);
 LLVMValueRef cf_adjoint_take(cf_sweep *s, cf_id v, unsigned k);              /* reads it and sets it to 0 */
 void cf_adjoint_add(cf_sweep *s, cf_id v, unsigned k, LLVMValueRef adjoint); /* nothing for inactive values */
 void cf_reverse_instruction(cf_sweep *s, cf_id i);
+/* bar * partial derivative: where the adjoint is exactly 0 so is the product, even if the partial derivative is not finite.
+ * The products of one adjoint take turns (0, 1, 2, …): a comparison that decides one thing alone becomes a mask on x86,
+ * one that decides several becomes branches. */
+LLVMValueRef cf_guarded(cf_sweep *s, LLVMValueRef bar, LLVMValueRef product, unsigned turn);
 /* An active number goes through a pointer that may lead into a `const` argument: where it does at run time
  * (has_shadow is false), the program ends with a message. */
 void cf_check_shadow(cf_sweep *s, cf_id i, LLVMValueRef has_shadow);
