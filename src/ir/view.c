@@ -125,9 +125,25 @@ static void find_dominators(cf_view *v) {
     for (cf_id b = 1; b < v->n_blocks; b++) v->block[b].dom_depth = v->block[v->block[b].idom].dom_depth + 1;
 }
 
+/* In reverse post-order a block comes after its dominators. */
+static void number_dominators(import *im) {
+    cf_view *v = im->v;
+    uint32_t *below = CF_ARRAY(im->job->arena, uint32_t, v->n_blocks),
+             *next = CF_ARRAY(im->job->arena, uint32_t, v->n_blocks);
+    for (cf_id b = v->n_blocks; b-- > 1;) below[v->block[b].idom] += below[b] + 1;
+    for (cf_id b = 0; b < v->n_blocks; b++) {
+        cf_block *x = &v->block[b];
+        if (b) {
+            x->pre = next[x->idom];
+            next[x->idom] += below[b] + 1;
+        }
+        x->last = x->pre + below[b];
+        next[b] = x->pre + 1;
+    }
+}
+
 bool cf_dominates(const cf_view *v, cf_id block, cf_id other) {
-    while (v->block[other].dom_depth > v->block[block].dom_depth) other = v->block[other].idom;
-    return other == block;
+    return v->block[block].pre <= v->block[other].pre && v->block[other].pre <= v->block[block].last;
 }
 
 /* --- loops ------------------------------------------------------------------------------------------------------ */
@@ -165,9 +181,8 @@ bool cf_loop_contains(const cf_view *v, cf_id loop, cf_id block) {
     return l == loop;
 }
 
-/* Fills preheader, latch and exits of a loop. */
-static void describe_loop(import *im, cf_id loop) {
-    cf_view *v = im->v;
+/* Fills preheader and latch of a loop. */
+static void describe_loop(cf_view *v, cf_id loop) {
     cf_loop *l = &v->loop[loop];
     const cf_block *h = &v->block[l->header];
     l->preheader = l->latch = l->iv = l->last = l->exiting = CF_NONE;
@@ -179,20 +194,35 @@ static void describe_loop(import *im, cf_id loop) {
     }
     if (inside != 1) l->latch = CF_NONE;
     if (outside != 1 || v->block[l->preheader].n_succs != 1) l->preheader = CF_NONE;
-    l->exit = CF_ARRAY(im->job->arena, cf_id, v->n_blocks);
-    for (cf_id b = 0; b < v->n_blocks; b++) {
-        if (!cf_loop_contains(v, loop, b)) continue;
-        for (unsigned i = 0; i < v->block[b].n_succs; i++) {
-            cf_id s = v->block[b].succ[i];
-            if (cf_loop_contains(v, loop, s)) continue;
-            if (v->block[s].can_return) {
-                l->n_exiting++;
-                l->exiting = b;
+}
+
+static void add_exit(cf_view *v, cf_loop *l, cf_id from, cf_id to) {
+    if (v->block[to].can_return) {
+        l->n_exiting++;
+        l->exiting = from;
+    }
+    unsigned k = 0;
+    while (k < l->n_exits && l->exit[k] != to) k++;
+    if (k == l->n_exits) l->exit[l->n_exits++] = to;
+}
+
+/* Each edge that leaves loops, for every one of them: first counted, then noted. */
+static void find_exits(import *im) {
+    cf_view *v = im->v;
+    uint32_t *edges = CF_ARRAY(im->job->arena, uint32_t, v->n_loops + 1);
+    for (int noting = 0; noting < 2; noting++) {
+        for (cf_id b = 0; b < v->n_blocks; b++)
+            for (unsigned i = 0; i < v->block[b].n_succs; i++) {
+                cf_id s = v->block[b].succ[i], l = v->block[b].loop;
+                for (; l != CF_NONE && !cf_loop_contains(v, l, s); l = v->loop[l].parent) {
+                    if (noting)
+                        add_exit(v, &v->loop[l], b, s);
+                    else
+                        edges[l]++;
+                }
             }
-            unsigned k = 0;
-            while (k < l->n_exits && l->exit[k] != s) k++;
-            if (k == l->n_exits) l->exit[l->n_exits++] = s;
-        }
+        for (cf_id l = 0; l < v->n_loops && !noting; l++)
+            v->loop[l].exit = CF_ARRAY(im->job->arena, cf_id, edges[l]);
     }
 }
 
@@ -221,8 +251,9 @@ static void find_loops(import *im) {
     for (cf_id l = 0; l < v->n_loops; l++) {
         cf_id up = v->loop[l].parent;
         v->loop[l].depth = up == CF_NONE ? 1 : v->loop[up].depth + 1;
-        describe_loop(im, l);
+        describe_loop(v, l);
     }
+    find_exits(im);
 }
 
 /* --- values ----------------------------------------------------------------------------------------------------- */
@@ -337,6 +368,7 @@ import im = {job, CF_NEW(job->arena, cf_view) };
     link_blocks(&im);
     find_returning(&im);
     find_dominators(im.v);
+    number_dominators(&im);
     find_loops(&im);
     import_values(&im);
     for (cf_id l = 0; l < im.v->n_loops; l++) find_induction(&im, &im.v->loop[l]);

@@ -31,8 +31,9 @@ typedef struct cf_block {
     cf_id *pred, *succ; /* reached blocks; an edge taken twice (switch) stands twice in succ, once in pred */
     cf_id idom;         /* CF_NONE for the entry */
     uint32_t dom_depth;
-    cf_id loop;      /* innermost loop, or CF_NONE */
-    bool can_return; /* some path from here leaves the function: false in front of abort() */
+    uint32_t pre, last; /* in preorder of the dominator tree: its own number, the largest below it */
+    cf_id loop;         /* innermost loop, or CF_NONE */
+    bool can_return;    /* some path from here leaves the function: false in front of abort() */
 } cf_block;
 
 typedef struct cf_loop {

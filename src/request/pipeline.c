@@ -14,6 +14,7 @@
 #include "analysis/rules.h"
 #include "dub/callback.h"
 #include "ir/prepare.h"
+#include "ir/promote.h"
 #include "ir/weak.h"
 #include "llvm/cfx.h"
 #include "llvm/l.h"
@@ -21,7 +22,7 @@
 #include "reverse/reverse.h"
 
 static const char cleanup[] =
-    "always-inline,function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg)";
+    "always-inline,function(sroa<modify-cfg>,early-cse<memssa>,instsimplify,simplifycfg)";
 
 typedef struct run {
     cf_arena *arena;
@@ -125,6 +126,12 @@ static bool verified(const run *x, LLVMModuleRef m) {
     return false;
 }
 
+/* What was made, and the tape's and the rules' functions that it calls, are the module's functions now. */
+static void promote(cf_job *job) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(job->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && l_has_text(f, "cf-made")) cf_promote_slots(job, f);
+}
+
 static bool clean(const run *x, LLVMModuleRef m) {
     char *text = l_run_passes(m, cleanup);
     if (!text) return true;
@@ -157,6 +164,7 @@ static bool make(const run *x, cf_private *p, const cf_request *requests, size_t
     cf_tape_finish(&job);
     if (!verified(x, job.module)) return false;
     cf_private_cut(p);
+    promote(&job);
     return clean(x, job.module) && verified(x, job.module);
 }
 
