@@ -15,8 +15,10 @@
 #include "support/vec.h"
 
 /* Instructions. A leaf of user code with a few loops stays below SMALL. LARGEST bounds the time of the passes that
- * follow, some of which are quadratic. */
-enum { SMALL = 300, LARGEST = 20000 };
+ * follow, some of which are quadratic. By as much as GROWTH and half of what it had at first the whole module may grow,
+ * so that time stays linear in the size of the program; but what is TINY (accessors, what C++ wraps around things) goes
+ * in all the same. */
+enum { SMALL = 300, LARGEST = 20000, GROWTH = 4000, TINY = 60 };
 
 typedef struct node {
     LLVMValueRef function;
@@ -32,6 +34,7 @@ typedef struct graph {
     CF_VEC(node *) path, component;
     bool (*into)(LLVMValueRef);
     unsigned found;
+    uint64_t budget; /* instructions by which the module may still grow */
     bool rules_only; /* calls of the program stay */
 } graph;
 
@@ -108,7 +111,8 @@ static bool should_inline(const graph *g, const node *caller, LLVMValueRef call,
     if (!is_same_target(caller->function, callee->function)) return false;
     bool asked = l_has_f(callee->function, "alwaysinline");
     bool once = callee->callers == 1 && LLVMGetLinkage(callee->function) == LLVMInternalLinkage;
-    return (asked || once || callee->size <= SMALL) && caller->size + callee->size <= LARGEST;
+    bool small = callee->size <= TINY || (callee->size <= SMALL && callee->size <= g->budget);
+    return (asked || once || small) && caller->size + callee->size <= LARGEST;
 }
 
 /* ---- the graph ---- */
@@ -144,7 +148,9 @@ static void inline_calls(graph *g, node *n) {
     for (size_t i = 0; i < n->calls.n; i++) {
         LLVMValueRef call = n->calls.at[i];
         const node *callee = callee_node(g, call);
-        if (should_inline(g, n, call, callee) && cfx_inline(call)) n->size += callee->size;
+        if (!should_inline(g, n, call, callee) || !cfx_inline(call)) continue;
+        n->size += callee->size;
+        if (callee->size > TINY) g->budget -= callee->size < g->budget ? callee->size : g->budget;
     }
 }
 
@@ -194,13 +200,14 @@ static void visit(graph *g, node *first) {
 }
 
 void cf_inline_small(cf_job *job, bool (*into)(LLVMValueRef)) {
-    graph g = {.job = job, .into = into, .rules_only = job->options.no_inline};
+    graph g = {.job = job, .into = into, .budget = GROWTH, .rules_only = job->options.no_inline};
     add_nodes(&g);
     CF_VEC(node *) all = {0};
     for (LLVMValueRef f = LLVMGetFirstFunction(job->module); f; f = LLVMGetNextFunction(f)) {
         node *n = cf_map_get(&g.nodes, f);
         if (!n) continue;
         add_calls(&g, n);
+        g.budget += n->size / 2;
         cf_push(job->arena, &all, n);
     }
     for (size_t i = 0; i < all.n; i++)
