@@ -15,6 +15,12 @@
 #include "support/bits.h"
 #include "support/vec.h"
 
+struct set {
+    uint32_t n;
+    const cf_id *at;
+    struct set *next;
+};
+
 struct cf_clobbers {
     cf_job *job;
     const cf_view *v;
@@ -23,12 +29,11 @@ struct cf_clobbers {
     cf_id *writer; /* every instruction that may write memory */
     uint32_t n_writers;
     cf_bits *reach; /* by block: blocks that a path of at least one edge leads to */
-    struct {
-        bool known;
-        cf_id *at;
-        uint32_t n;
-    } *of_load;     /* writers that may alias, by instruction */
     cf_bits **from; /* by writer: loops that its operands were computed in; NULL: not asked */
+    uint32_t *seen; /* by value: the last writer for which it was looked at */
+    cf_map objects; /* what a pointer leads to → dense id + 1 */
+    cf_map apart;   /* pair of ids, or of a call and an id → whether they never meet */
+    cf_map sets;    /* hash → sets of writers */
     uint8_t *mark;  /* by block: a point is reached from its end without passing the load */
     cf_id *work;
 };
@@ -120,8 +125,8 @@ cf_clobbers *cf_clobbers_of(cf_job *job, const cf_view *view) {
     c->job = job;
     c->v = view;
     c->lla = cfx_analyses_new(job->module);
-    c->of_load = cf_alloc(job->arena, sizeof *c->of_load * view->n_values);
     c->from = CF_ARRAY(job->arena, cf_bits *, view->n_values);
+    c->seen = CF_ARRAY(job->arena, uint32_t, view->n_values);
     c->mark = CF_ARRAY(job->arena, uint8_t, view->n_blocks);
     c->work = CF_ARRAY(job->arena, cf_id, view->n_blocks);
     find_writers(c);
@@ -183,6 +188,38 @@ static const roots *roots_of(cf_clobbers *c, LLVMValueRef p) {
     return r;
 }
 
+/* Answers about whole objects, which are asked again and again. */
+static uintptr_t object_id(cf_clobbers *c, LLVMValueRef object) {
+    uintptr_t id = (uintptr_t)cf_map_get(&c->objects, object);
+    if (id) return id;
+    id = c->objects.n + 1;
+    cf_map_put(c->job->arena, &c->objects, object, (void *)id);
+    return id;
+}
+
+static const void *pair_key(uintptr_t a, uintptr_t b) { return (const void *)((a << 32 | b) << 4); }
+
+static bool objects_meet(cf_clobbers *c, LLVMValueRef a, LLVMValueRef b) {
+    static const char yes, no;
+    const void *key = pair_key(object_id(c, a), object_id(c, b));
+    const char *known = cf_map_get(&c->apart, key);
+    if (known) return known == &no;
+    bool meet = cfx_alias(c->lla, c->v->function, a, -1, b, -1) != CFX_NO_ALIAS;
+    cf_map_put(c->job->arena, &c->apart, key, (void *)(uintptr_t)(meet ? &no : &yes));
+    return meet;
+}
+
+/* Whether an instruction that is no store may write anywhere in an object. */
+static bool writes_object(cf_clobbers *c, cf_id w, LLVMValueRef object) {
+    static const char yes, no;
+    const void *key = pair_key(object_id(c, c->v->value[w].value), object_id(c, object));
+    const char *known = cf_map_get(&c->apart, key);
+    if (known) return known == &no;
+    bool writes = cfx_modref(c->lla, c->v->function, c->v->value[w].value, object, -1) & 2;
+    cf_map_put(c->job->arena, &c->apart, key, (void *)(uintptr_t)(writes ? &no : &yes));
+    return writes;
+}
+
 static bool share_loop(const cf_view *v, cf_id i, cf_id j) {
     cf_id l = v->block[v->value[i].block].loop;
     while (l != CF_NONE && !cf_loop_contains(v, l, v->value[j].block)) l = v->loop[l].parent;
@@ -197,9 +234,9 @@ static bool hits_any_iteration(cf_clobbers *c, LLVMValueRef p, cf_id w) {
     const roots *q = store ? roots_of(c, v->value[v->value[w].operand[1]].value) : NULL;
     if (q && !q->all) return true;
     for (unsigned i = 0; i < r->n; i++) {
-        if (!store && (cfx_modref(c->lla, v->function, v->value[w].value, r->at[i], -1) & 2)) return true;
+        if (!store && writes_object(c, w, r->at[i])) return true;
         for (unsigned j = 0; q && j < q->n; j++)
-            if (cfx_alias(c->lla, v->function, r->at[i], -1, q->at[j], -1) != CFX_NO_ALIAS) return true;
+            if (objects_meet(c, r->at[i], q->at[j])) return true;
     }
     return false;
 }
@@ -208,15 +245,15 @@ static bool hits_any_iteration(cf_clobbers *c, LLVMValueRef p, cf_id w) {
 static const cf_bits *loops_behind(cf_clobbers *c, cf_id w) {
     if (c->from[w]) return c->from[w];
     const cf_view *v = c->v;
-    cf_bits *loops = c->from[w] = CF_NEW(c->job->arena, cf_bits),
-            seen = cf_bits_new(c->job->arena, v->n_values);
+    cf_bits *loops = c->from[w] = CF_NEW(c->job->arena, cf_bits);
     *loops = cf_bits_new(c->job->arena, v->n_loops);
     CF_VEC(cf_id) work = {0};
     bool store = v->value[w].op == LLVMStore;
     for (uint32_t k = store; k < v->value[w].n; k++) cf_push(c->job->arena, &work, v->value[w].operand[k]);
     while (work.n) {
         cf_id i = work.at[--work.n];
-        if (i == CF_NONE || !cf_is_inst(v, i) || !cf_set_bit(&seen, i)) continue;
+        if (i == CF_NONE || !cf_is_inst(v, i) || c->seen[i] == w + 1) continue;
+        c->seen[i] = w + 1;
         for (cf_id l = v->block[v->value[i].block].loop; l != CF_NONE; l = v->loop[l].parent)
             cf_set_bit(loops, l);
         for (uint32_t k = 0; k < v->value[i].n && v->value[i].op != LLVMLoad; k++)
@@ -231,19 +268,13 @@ static bool comes_out_of_loop(cf_clobbers *c, cf_id i, cf_id w) {
 }
 
 static bool hits(cf_clobbers *c, cf_id i, LLVMValueRef p, int64_t bytes, cf_id w) {
-    if (share_loop(c->v, i, w) || comes_out_of_loop(c, i, w)) return hits_any_iteration(c, p, w);
-    return cfx_modref(c->lla, c->v->function, c->v->value[w].value, p, bytes) & 2;
-}
-
-static void find_hits(cf_clobbers *c, cf_id load) {
-    if (c->of_load[load].known) return;
-    c->of_load[load].known = true;
-    c->of_load[load].at = CF_ARRAY(c->job->arena, cf_id, c->n_writers);
-    LLVMValueRef p = c->v->value[c->v->value[load].operand[0]].value;
-    int64_t bytes = (int64_t)l_size(c->job->module, c->v->value[load].type);
-    for (uint32_t k = 0; k < c->n_writers; k++)
-        if (after(c, load, c->writer[k]) && hits(c, load, p, bytes, c->writer[k]))
-            c->of_load[load].at[c->of_load[load].n++] = c->writer[k];
+    const cf_view *v = c->v;
+    if (share_loop(v, i, w) || comes_out_of_loop(c, i, w)) return hits_any_iteration(c, p, w);
+    LLVMValueRef object = cfx_underlying(p);
+    bool store = v->value[w].op == LLVMStore;
+    bool meet = store ? objects_meet(c, object, cfx_underlying(v->value[v->value[w].operand[1]].value))
+                      : writes_object(c, w, object);
+    return meet && (cfx_modref(c->lla, v->function, v->value[w].value, p, bytes) & 2);
 }
 
 /* Marks the blocks from whose end a point is reached without passing the load. */
@@ -279,20 +310,40 @@ static bool is_hard(const cf_clobbers *c, cf_id load, cf_id w, const uint32_t *p
     return false;
 }
 
+/* Loads of one array in one loop have the same writers: one set, so that the plan stays small. */
+static const cf_id *one_set(cf_clobbers *c, const cf_id *at, uint32_t n) {
+    uint64_t hash = 14695981039346656037u;
+    for (uint32_t k = 0; k < n; k++) hash = (hash ^ at[k]) * 1099511628211u;
+    const void *key = (const void *)(uintptr_t)(hash | 1);
+    struct set *first = cf_map_get(&c->sets, key), *x = first;
+    while (x && (x->n != n || memcmp(x->at, at, n * sizeof *at))) x = x->next;
+    if (x) return x->at;
+    x = CF_NEW(c->job->arena, struct set);
+    cf_id *copy = CF_ARRAY(c->job->arena, cf_id, n + 1);
+    if (n) memcpy(copy, at, n * sizeof *at);
+    *x = (struct set){n, copy, first};
+    cf_map_put(c->job->arena, &c->sets, key, x);
+    return copy;
+}
+
+/* What so many stores threaten is as good as lost. */
+enum { MOST_THREATS = 2000 };
+
 cf_threats cf_threats_to(cf_clobbers *c, cf_id load, const uint32_t *points, uint32_t n_points) {
+    LLVMValueRef p = c->v->value[c->v->value[load].operand[0]].value;
+    int64_t bytes = (int64_t)l_size(c->job->module, c->v->value[load].type);
+    cf_id soft[MOST_THREATS];
     cf_threats t = {0};
-    find_hits(c, load);
-    if (!c->of_load[load].n) return t;
-    cf_id *soft = CF_ARRAY(c->job->arena, cf_id, c->of_load[load].n);
-    mark_back(c, load, points, n_points);
-    for (uint32_t k = 0; k < c->of_load[load].n && !t.hard; k++) {
-        cf_id w = c->of_load[load].at[k];
-        if (is_hard(c, load, w, points, n_points))
-            t.hard = true;
-        else
-            soft[t.n++] = w;
+    bool marked = false;
+    for (uint32_t k = 0; k < c->n_writers && !t.hard; k++) {
+        cf_id w = c->writer[k];
+        if (!after(c, load, w) || !hits(c, load, p, bytes, w)) continue;
+        if (!marked) mark_back(c, load, points, n_points);
+        marked = true;
+        t.hard = t.n == MOST_THREATS || is_hard(c, load, w, points, n_points);
+        if (!t.hard) soft[t.n++] = w;
     }
-    t.writer = soft;
+    if (!t.hard) t.writer = one_set(c, soft, t.n);
     return t;
 }
 

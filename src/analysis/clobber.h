@@ -18,7 +18,7 @@ cf_clobbers *cf_clobbers_of(cf_job *job, const cf_view *view);
 void cf_clobbers_free(cf_clobbers *c);
 
 /* What threatens the memory that `load` reads, seen from the points at which it is to hold what it held then (2*i:
- * before instruction i, 2*i+1: after it). */
+ * before instruction i, 2*i+1: after it). Equal sets of writers are the same array. */
 cf_threats cf_threats_to(cf_clobbers *c, cf_id load, const uint32_t *points, uint32_t n_points);
 
 /* The writers that may run after instruction i and may write into the object that a pointer points into. */

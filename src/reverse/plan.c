@@ -45,6 +45,7 @@ typedef struct plan {
     uint32_t *index;       /* by node, in `node` */
     int8_t *loggable;      /* by instruction: 0 not asked, 1 yes, -1 no */
     uint32_t *store_index; /* by instruction + 1: node of the cut */
+    cf_map sets;           /* set of writers → node of the cut */
     uint32_t n_cut;
     cf_cut *cut;
 } plan;
@@ -57,8 +58,8 @@ static unsigned lane_of(const cf_sweep *s, cf_node n) { return n / s->v->n_value
 /* Intrinsics that are one instruction. */
 static bool is_arithmetic(const cf_sweep *s, cf_id v) {
     LLVMValueRef f = s->v->value[v].op == LLVMCall ? l_callee(s->v->value[v].value) : NULL;
-    return f && (l_is_intrinsic_of(f, "llvm.fmuladd") || l_is_intrinsic_of(f, "llvm.fma") ||
-                 l_is_intrinsic_of(f, "llvm.fabs") || l_is_intrinsic_of(f, "llvm.copysign"));
+    return f && (l_is_multiply_add(f) || l_is_intrinsic_of(f, "llvm.fabs") ||
+                 l_is_intrinsic_of(f, "llvm.copysign"));
 }
 
 static bool pure_call(const cf_sweep *s, cf_id v) {
@@ -325,6 +326,18 @@ static uint32_t store_node(plan *p, cf_id w) {
     return p->store_index[w];
 }
 
+/* A node for a set of writers: an edge from each of them, so that loads which they threaten need one edge. */
+static uint32_t writers_node(plan *p, const cf_threats *t) {
+    if (t->n == 1) return store_node(p, t->writer[0]);
+    uintptr_t known = (uintptr_t)cf_map_get(&p->sets, t->writer);
+    if (known) return (uint32_t)known;
+    uint32_t node = p->n_cut++;
+    cf_map_put(p->s->arena, &p->sets, t->writer, (void *)(uintptr_t)node);
+    for (uint32_t i = 0; i < t->n; i++)
+        cf_cut_edge(p->cut, store_node(p, t->writer[i]), node, CF_CUT_INFINITE);
+    return node;
+}
+
 static void add_load(plan *p, cf_node n) {
     cf_threats t = {0};
     if (!can_reload(p, n, &t)) {
@@ -333,8 +346,7 @@ static void add_load(plan *p, cf_node n) {
     }
     cf_cut_edge(p->cut, SOURCE, in_of(p, n), times(PRICE_LOAD, iterations(p->s, value_of(p->s, n))));
     each_operand(p, n, hang_on);
-    for (uint32_t i = 0; i < t.n; i++)
-        cf_cut_edge(p->cut, store_node(p, t.writer[i]), in_of(p, n), CF_CUT_INFINITE);
+    if (t.n) cf_cut_edge(p->cut, writers_node(p, &t), in_of(p, n), CF_CUT_INFINITE);
 }
 
 static void add_node(plan *p, cf_node n) {
@@ -495,7 +507,7 @@ void cf_plan(cf_sweep *s) {
     s->clobbers = cf_clobbers_of(s->job, s->v);
     collect(&p);
     p.n_cut = FIRST + 2 * (uint32_t)p.node.n;
-    p.cut = cf_cut_new(s->arena, p.n_cut + s->v->n_values);
+    p.cut = cf_cut_new(s->arena, p.n_cut + s->v->n_values + p.node.n); /* stores, sets of writers */
     for (size_t i = 0; i < p.node.n; i++) add_node(&p, p.node.at[i]);
     cf_cut_solve(p.cut, SOURCE, SINK);
     read_choices(&p);
