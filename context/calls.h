@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is long and runs rarely, or with each call: it would be copied to every place where a hook runs. */
+#define CALLS_APART static __attribute__((noinline, unused))
+
 struct call {
     const cf_site *site;
     const char *name;        /* of the called function; "" when that is unknown */
@@ -44,7 +47,7 @@ static inline void *calls_zeroed(size_t n, size_t bytes) {
 
 /* The name of the called function. Through a pointer: of the one that the pointer leads to, if it is of this unit, else "".
  * The operands are those that a hook for any operands gets. */
-static inline const char *calls_name(const cf_sites *table, const cf_site *s, const cf_value *operand) {
+CALLS_APART const char *calls_name(const cf_sites *table, const cf_site *s, const cf_value *operand) {
     if (*s->what) return s->what;
     for (unsigned i = 0; i < table->functions; i++)
         if (table->function[i].address == operand[s->operands].as.pointer) return table->function[i].name;
@@ -53,13 +56,13 @@ static inline const char *calls_name(const cf_sites *table, const cf_site *s, co
 
 /* The depth to which the program has come back when it is in s->function, and calls may have been left. A function that
  * nothing has called is the outermost. */
-static inline long calls_depth_of(const struct calls *c, const cf_site *s) {
+CALLS_APART long calls_depth_of(const struct calls *c, const cf_site *s) {
     for (long i = c->depth; i-- > 0;)
         if (!strcmp(c->call[i].name, s->function)) return i + 1;
     return 0;
 }
 
-static inline struct call *calls_enter(struct calls *c, const cf_site *s, const char *name) {
+CALLS_APART struct call *calls_enter(struct calls *c, const cf_site *s, const char *name) {
     if (strstr(s->what, "setjmp")) {
         struct calls_jump *j = &c->jump[c->jumps++ % 16];
         j->site = s;
@@ -76,7 +79,7 @@ static inline struct call *calls_enter(struct calls *c, const cf_site *s, const 
 }
 
 /* To how many calls the stack shrinks when the call at s returns: those at this index and above it are over. */
-static inline long calls_leave_to(const struct calls *c, const cf_site *s) {
+CALLS_APART long calls_leave_to(const struct calls *c, const cf_site *s) {
     for (long i = c->depth; i-- > 0;)
         if (c->call[i].site == s) return i;
     for (unsigned k = 0; k < 16; k++) {

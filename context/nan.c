@@ -44,15 +44,19 @@ static inline int nan_layout(const char *type, unsigned *size, unsigned *step) {
     return 0;
 }
 
-static inline int nan_finite(const cf_site *s, const cf_value *v) {
+/* Vectors, and formats other than float and double. */
+CALLS_APART int nan_bytes_finite(const cf_site *s, const cf_value *v) {
     unsigned size = 8, step = 8;
-    if (v->kind == CF_REAL) return nan_bits_finite((const unsigned char *)&v->as.real, 8, 11);
-    if (v->kind != CF_BYTES) return 1;
     int exponent = nan_layout(s->type, &size, &step);
     if (!exponent) return 1;
     for (unsigned at = 0; at + size <= v->bits / 8; at += step)
         if (!nan_bits_finite((const unsigned char *)v->as.pointer + at, size, exponent)) return 0;
     return 1;
+}
+
+static inline int nan_finite(const cf_site *s, const cf_value *v) {
+    if (v->kind == CF_REAL) return nan_bits_finite((const unsigned char *)&v->as.real, 8, 11);
+    return v->kind != CF_BYTES || nan_bytes_finite(s, v);
 }
 
 static inline void nan_value(const cf_value *v) {
@@ -66,8 +70,7 @@ static inline void nan_place(const cf_site *s) {
     if (s->line) fprintf(stderr, "%s:%u:%u: ", s->file, s->line, s->column);
 }
 
-static inline void nan_found(struct nan *n, const cf_site *s, const cf_value *operand,
-                             const cf_value *result) {
+CALLS_APART void nan_found(struct nan *n, const cf_site *s, const cf_value *operand, const cf_value *result) {
     if (n->found) {
         n->found(n, s, operand, result);
         return;

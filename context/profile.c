@@ -127,7 +127,7 @@ static inline void profile_root(struct profile *p, int node) {
 }
 
 /* The calls above `depth` are over. */
-static inline void profile_leave_to(struct profile *p, long depth) {
+CALLS_APART void profile_leave_to(struct profile *p, long depth) {
     while (p->calls.depth > depth) {
         struct call *top = &p->calls.call[--p->calls.depth];
         unsigned id = top->site->id;
@@ -144,7 +144,7 @@ static inline void profile_leave_to(struct profile *p, long depth) {
 
 /* An event of another function than the last event's: of one that a pointer led to, of one that a function without a body
  * has called back, or of one that nothing called. */
-static inline void profile_arrive(struct profile *p, const cf_site *s) {
+CALLS_APART void profile_arrive(struct profile *p, const cf_site *s) {
     int node = p->from[s->id];
     if (calls_unwinds(&p->calls)) profile_leave_to(p, calls_depth_of(&p->calls, s));
     struct call *top = p->calls.depth ? &p->calls.call[p->calls.depth - 1] : NULL;
@@ -176,7 +176,7 @@ static inline int profile_called(const struct profile *p, const cf_site *s, cons
 }
 
 CF_PREHOOK_ANY(profile, "call")
-static void profile_call(struct profile *p, const cf_site *s, const cf_value *operand) {
+CALLS_APART void profile_call(struct profile *p, const cf_site *s, const cf_value *operand) {
     profile_leave_to(p, calls_enter_to(&p->calls, s));
     if (p->here != p->from[s->id]) profile_arrive(p, s);
     int to = profile_called(p, s, operand);

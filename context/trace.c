@@ -118,7 +118,7 @@ static void trace_leave_to(struct trace *t, long depth) {
 }
 
 CF_PREHOOK_ANY(trace, "call")
-static void trace_call(struct trace *t, const cf_site *s, const cf_value *operand) {
+CALLS_APART void trace_call(struct trace *t, const cf_site *s, const cf_value *operand) {
     trace_take(t);
     trace_leave_to(t, calls_enter_to(&t->calls, s));
     trace_finish_line(t);
@@ -159,7 +159,8 @@ static void trace_returned(struct trace *t, const cf_site *s, const cf_value *op
 }
 
 CF_POSTHOOK_ANY(trace, "call")
-static void trace_return(struct trace *t, const cf_site *s, const cf_value *operand, const cf_value *result) {
+CALLS_APART void trace_return(struct trace *t, const cf_site *s, const cf_value *operand,
+                              const cf_value *result) {
     long to = calls_leave_to(&t->calls, s);
     int mine = to < t->calls.depth && t->calls.call[to].site == s;
     trace_take(t);
