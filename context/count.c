@@ -53,17 +53,14 @@ static void count_address(struct count *c, const cf_site *s, const cf_value *ope
     c->place[s->id].stack += c->stack + 65536 - address < (8u << 20);
 }
 
-static inline struct count *count_thread(struct count *c) {
+CF_ENTER(count, "call pthread_create,thrd_create,std::thread::_M_start_thread*")
+static struct count *count_thread(struct count *c) {
     struct count *mine = count_new();
     mine->next = __atomic_load_n(&c->next, __ATOMIC_RELAXED);
     while (!__atomic_compare_exchange_n(&c->next, &mine->next, mine, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
     }
     return mine;
 }
-CF_ENTER(count, pthread_create) static struct count *count_pthread(struct count *c) {
-    return count_thread(c);
-}
-CF_ENTER(count, thrd_create) static struct count *count_thrd(struct count *c) { return count_thread(c); }
 
 /* ---- results ---- */
 

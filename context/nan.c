@@ -126,12 +126,11 @@ CF_POSTHOOK(nan, "call") static void nan_return(struct nan *n, const cf_site *s)
     n->calls.depth = calls_leave_to(&n->calls, s);
 }
 
-static inline struct nan *nan_thread(struct nan *n) {
+CF_ENTER(nan, "call pthread_create,thrd_create,std::thread::_M_start_thread*")
+static struct nan *nan_thread(struct nan *n) {
     struct nan *mine = (struct nan *)calls_zeroed(1, sizeof *mine);
     mine->found = n->found;
     return mine;
 }
-CF_ENTER(nan, pthread_create) static struct nan *nan_pthread(struct nan *n) { return nan_thread(n); }
-CF_ENTER(nan, thrd_create) static struct nan *nan_thrd(struct nan *n) { return nan_thread(n); }
 
 CF_BEGIN(nan) static struct nan *nan_begin(void) { return (struct nan *)calls_zeroed(1, sizeof(struct nan)); }

@@ -191,18 +191,13 @@ CF_POSTHOOK(profile, "call") static void profile_return(struct profile *p, const
     profile_leave_to(p, calls_leave_to(&p->calls, s));
 }
 
-static inline struct profile *profile_thread(struct profile *p) {
+CF_ENTER(profile, "call pthread_create,thrd_create,std::thread::_M_start_thread*")
+static struct profile *profile_thread(struct profile *p) {
     struct profile *mine = profile_new();
     mine->next = __atomic_load_n(&p->next, __ATOMIC_RELAXED);
     while (!__atomic_compare_exchange_n(&p->next, &mine->next, mine, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
     }
     return mine;
-}
-CF_ENTER(profile, pthread_create) static struct profile *profile_pthread(struct profile *p) {
-    return profile_thread(p);
-}
-CF_ENTER(profile, thrd_create) static struct profile *profile_thrd(struct profile *p) {
-    return profile_thread(p);
 }
 
 /* ---- reports ---- */

@@ -169,8 +169,8 @@ CALLS_APART void trace_return(struct trace *t, const cf_site *s, const cf_value 
     trace_give(t);
 }
 
-static inline struct trace *trace_thread(struct trace *t, const cf_site *s) {
-    (void)s;
+CF_ENTER(trace, "call pthread_create,thrd_create,std::thread::_M_start_thread*")
+static struct trace *trace_thread(struct trace *t) {
     struct trace *mine = (struct trace *)calls_zeroed(1, sizeof *mine);
     mine->out = t->out;
     mine->json = t->json;
@@ -180,12 +180,6 @@ static inline struct trace *trace_thread(struct trace *t, const cf_site *s) {
     mine->thread = ++t->shared->threads;
     trace_give(t);
     return mine;
-}
-CF_ENTER(trace, pthread_create) static struct trace *trace_pthread(struct trace *t, const cf_site *s) {
-    return trace_thread(t, s);
-}
-CF_ENTER(trace, thrd_create) static struct trace *trace_thrd(struct trace *t, const cf_site *s) {
-    return trace_thread(t, s);
 }
 
 static inline void trace_free(struct trace *t) {
