@@ -116,8 +116,9 @@ static inline unsigned long long count_bytes(const struct count *c) { return cou
 
 static inline int count_by_operation(const void *a, const void *b) {
     const cf_site *x = ((const struct count_row *)a)->site, *y = ((const struct count_row *)b)->site;
-    int order = strcmp(x->what, y->what);
-    return order ? order : strcmp(x->type, y->type);
+    int order = (x->event == CF_EVENT_CALL) - (y->event == CF_EVENT_CALL);
+    if (!order) order = strcmp(x->what, y->what);
+    return order || x->event == CF_EVENT_CALL ? order : strcmp(x->type, y->type);
 }
 static inline int count_by_function(const void *a, const void *b) {
     return strcmp(((const struct count_row *)a)->site->function,
