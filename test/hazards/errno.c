@@ -5,6 +5,8 @@
 static double f(const double *x) { return log(x[0]) * sqrt(x[1]) + pow(x[0], x[1]); }
 double f_grad(const double *x, double *b);
 CF_REVERSE(f_grad, f, "dup");
+double f_tan(const double *x, const double *d);
+CF_FORWARD(f_tan, f, "dup");
 
 int main(void) {
     double x[2] = {2, 9}, b[2] = {0};
@@ -12,5 +14,7 @@ int main(void) {
     f_grad(x, b);
     WANT(errno, 77);
     WANT(b[0], 1.5 + 9 * 256), WANT(b[1], log(2) / 6 + 512 * log(2));
+    const double d[2] = {1, 0};
+    WANT(f_tan(x, d), 1.5 + 9 * 256), WANT(errno, 77);
     return wrong;
 }

@@ -19,6 +19,10 @@ double quotient_grad(double x, double *xb, double y, double *yb), root_grad(doub
 CF_REVERSE(quotient_grad, quotient, "dup dup");
 CF_REVERSE(root_grad, root, "dup");
 CF_REVERSE(both_grad, both, "dup");
+double quotient_tan(double x, double xd, double y, double yd), root_tan(double x, double d), both_tan(double x, double d);
+CF_FORWARD(quotient_tan, quotient, "dup dup");
+CF_FORWARD(root_tan, root, "dup");
+CF_FORWARD(both_tan, both, "dup");
 #endif
 #ifndef NO_REQUEST
 int main(void) {
@@ -33,6 +37,11 @@ int main(void) {
     WANT(both_grad(-1, &a), 0.5), WANT(a, -0.5 + 0.25);
     a = 0;
     WANT(both_grad(1, &a), 3), WANT(a, 1.5);
+#ifndef OPTIMISED
+    WANT(quotient_tan(3, 1, 0, 1), 0), WANT(quotient_tan(3, 1, 2, 0), 0.5), WANT(quotient_tan(3, 0, 2, 1), -0.75);
+    WANT(root_tan(-1, 1), 0), WANT(root_tan(0, 1), 0), WANT(root_tan(4, 1), 0.25);
+    WANT(both_tan(-1, 1), -0.25), WANT(both_tan(1, 1), 1.5);
+#endif
     return wrong;
 }
 #endif
