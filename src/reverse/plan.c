@@ -297,6 +297,7 @@ static bool can_reload(plan *p, cf_node n, cf_threats *t) {
     if (!s->joined && !s->key->steady &&
         !cf_all_objects(p->s, LLVMGetOperand(s->v->value[v].value, 0), lasting))
         return false;
+    if (lane_of(s, n) && cf_shadow_may_lack(s, v)) return false;
     const points *q = &p->points[n];
     *t = cf_threats_to(s->clobbers, v, q->at, q->n);
     if (t->hard || (q->many && t->n)) return false;

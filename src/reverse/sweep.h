@@ -128,6 +128,9 @@ void cf_sweep_error(cf_sweep *s, cf_id i, const char *format, ...) __attribute__
 
 /* values.c: a stand-in for a needed node at s->point, where the reverse builder is. Constants come back themselves. */
 LLVMValueRef cf_need_value(cf_sweep *s, cf_id v);
+/* A pointer loaded from a global, whose shadow is empty when a gradient begins: null there says that what the program put
+ * into the global before has no shadow. */
+bool cf_shadow_may_lack(const cf_sweep *s, cf_id v);
 LLVMValueRef cf_need_shadow(cf_sweep *s, cf_id v, unsigned k);
 /* The shadow of a pointer in the forward sweep. */
 LLVMValueRef cf_forward_shadow(cf_sweep *s, cf_id v, unsigned k);

@@ -7,6 +7,7 @@
  * made once; later needs in the block use it again. */
 #include "analysis/carriers.h"
 #include "dub/twin.h"
+#include "llvm/cfx.h"
 #include "reverse/writers.h"
 
 typedef struct cf_memo {
@@ -43,6 +44,20 @@ static LLVMValueRef shadow_of_parameter(const cf_sweep *s, LLVMValueRef *shadows
     return shadow ? shadow : own;
 }
 
+bool cf_shadow_may_lack(const cf_sweep *s, cf_id v) {
+    const cf_value *x = &s->v->value[v];
+    if (x->op != LLVMLoad || !l_is_pointer_type(x->type) || !cf_is_mixed(s->act, v)) return false;
+    return LLVMIsAGlobalVariable(cfx_underlying(LLVMGetOperand(x->value, 0)));
+}
+
+/* A pointer without a shadow stands for its own. */
+static LLVMValueRef or_own(cf_sweep *s, cf_id v, LLVMValueRef shadow, LLVMValueRef own) {
+    if (!cf_shadow_may_lack(s, v)) return shadow;
+    LLVMValueRef null = LLVMConstNull(LLVMTypeOf(own)),
+                 none = LLVMBuildICmp(s->f, LLVMIntEQ, shadow, null, "");
+    return LLVMBuildSelect(s->f, none, own, shadow, "");
+}
+
 /* The shadow of a constant pointer; itself where there is nothing to shadow. */
 static LLVMValueRef constant_shadow(cf_sweep *s, LLVMValueRef c, unsigned k) {
     LLVMValueRef twin = cf_twin_of(s->job, c, k);
@@ -76,7 +91,7 @@ static LLVMValueRef copy_with_shadows(cf_sweep *s, cf_id v, unsigned k) {
     for (uint32_t i = 0; i < x->n; i++) LLVMSetOperand(copy, i, o[i]);
     l_after(s->f, at);
     LLVMInsertIntoBuilder(s->f, copy);
-    return copy;
+    return or_own(s, v, copy, at);
 }
 
 /* A library function's result that points into the object of an argument: as far into the argument's shadow. */

@@ -91,7 +91,9 @@ static _Noreturn void lost(const char *site) {
     fprintf(
         stderr,
         "%scofactor: a number that carries a derivative is stored through an argument that the request calls "
-        "`const`, so that the derivative would be lost; call it `dup` and give it a shadow\n",
+        "`const`, so that the derivative would be lost; call it `dup` and give it a shadow (or it is stored "
+        "in "
+        "memory that a global variable has led to since before this gradient: allocate that within)\n",
         site);
     abort();
 }
