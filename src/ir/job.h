@@ -26,6 +26,7 @@ typedef struct cf_job {
     struct cf_ctypes *ctypes;   /* see ir/ctype.h */
     struct cf_globals *globals; /* see analysis/globals.h */
     struct cf_twins *twins;     /* see dub/twin.h */
+    struct cf_writers *writers; /* see reverse/writers.c */
 } cf_job;
 
 #endif

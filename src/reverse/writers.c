@@ -106,7 +106,47 @@ bool cf_is_block_write(const cf_sweep *s, cf_id i, const cf_known **known) {
     return s->v->value[i].op == LLVMCall && block_write(s->v->value[i].value, known);
 }
 
-static bool undoable(cf_sweep *s, LLVMValueRef f, cf_map *seen);
+/* What is known of functions: whether they, or any that they call, do something. */
+struct cf_writers {
+    cf_map refuse_undo, write_pointers; /* function → whether */
+};
+
+static const char yes, no;
+
+static cf_map *answers(cf_sweep *s, size_t which) {
+    cf_job *job = s->job;
+    if (!job->writers) job->writers = CF_NEW(job->arena, struct cf_writers);
+    return which ? &job->writers->write_pointers : &job->writers->refuse_undo;
+}
+
+/* Asks about a function and all that it calls; `seen` are those that are asked about already. One that does it makes all
+ * on the way to it do it; when there is none, none that was seen does. */
+typedef bool cf_search(cf_sweep *s, LLVMValueRef f, cf_map *seen);
+
+static bool ask(cf_sweep *s, LLVMValueRef f, cf_map *seen, size_t which, cf_search *search) {
+    cf_map *known = answers(s, which);
+    const char *answer = cf_map_get(known, f);
+    if (answer) return answer == &yes;
+    if (cf_map_get(seen, f)) return false; /* whoever asked first looks at it */
+    cf_map_put(s->job->arena, seen, f, f);
+    bool does = search(s, f, seen);
+    if (does) cf_map_put(s->job->arena, known, f, (void *)(uintptr_t)&yes);
+    return does;
+}
+
+static bool ask_first(cf_sweep *s, LLVMValueRef f, size_t which, cf_search *search) {
+    cf_map seen = {0};
+    if (ask(s, f, &seen, which, search)) return true;
+    const void *g;
+    void *same;
+    for (size_t i = 0; cf_map_next(&seen, &i, &g, &same);)
+        cf_map_put(s->job->arena, answers(s, which), g, (void *)(uintptr_t)&no);
+    return false;
+}
+
+enum { REFUSES_UNDO, WRITES_POINTERS };
+
+static cf_search refuses_undo;
 
 static bool undoable_known(const cf_known *k) {
     switch (k->kind) {
@@ -128,22 +168,20 @@ static bool undoable_call(cf_sweep *s, LLVMValueRef call, cf_map *seen) {
     const cf_rule *rule = cf_rule_of(s->job, f);
     if (rule) return rule->kind == CF_RULE_PARTIALS;
     if (known) return undoable_known(known);
-    return undoable(s, f, seen);
+    return !ask(s, f, seen, REFUSES_UNDO, refuses_undo);
 }
 
-static bool undoable(cf_sweep *s, LLVMValueRef f, cf_map *seen) {
-    if (cf_map_get(seen, f)) return true;
-    cf_map_put(s->arena, seen, f, f);
-    if (!LLVMGetFirstBasicBlock(f)) return false;
+static bool refuses_undo(cf_sweep *s, LLVMValueRef f, cf_map *seen) {
+    if (!LLVMGetFirstBasicBlock(f)) return true;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             LLVMOpcode op = LLVMGetInstructionOpcode(i);
-            if (op == LLVMStore && !plain(i)) return false;
+            if (op == LLVMStore && !plain(i)) return true;
             if (op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg || op == LLVMInvoke || op == LLVMVAArg)
-                return false;
-            if (op == LLVMCall && !undoable_call(s, i, seen)) return false;
+                return true;
+            if (op == LLVMCall && !undoable_call(s, i, seen)) return true;
         }
-    return true;
+    return false;
 }
 
 bool cf_is_undoable_call(cf_sweep *s, cf_id i) {
@@ -151,8 +189,7 @@ bool cf_is_undoable_call(cf_sweep *s, cf_id i) {
     LLVMValueRef f = x->op == LLVMCall ? l_callee(x->value) : NULL;
     if (!f || cf_rule_of(s->job, f) || cf_known_of(f) || !(cf_call_active(s->act, i) || s->key->undo))
         return false;
-    cf_map seen = {0};
-    return undoable(s, f, &seen);
+    return !ask_first(s, f, REFUSES_UNDO, refuses_undo);
 }
 
 /* --- pointers --------------------------------------------------------------------------------------------------------------------- */
@@ -184,8 +221,9 @@ static bool copies_pointers(cf_job *job, LLVMValueRef call, const cf_known *know
     return true;
 }
 
-static bool function_writes_pointers(cf_sweep *s, LLVMValueRef f, cf_map *seen);
+static cf_search function_writes_pointers;
 
+/* seen: NULL for the first that is asked about. */
 static bool call_writes_pointers(cf_sweep *s, LLVMValueRef call, cf_map *seen) {
     LLVMValueRef f = l_callee(call);
     if (!f) return true;
@@ -194,12 +232,11 @@ static bool call_writes_pointers(cf_sweep *s, LLVMValueRef call, cf_map *seen) {
         return known->kind == CF_KNOWN_COPY && copies_pointers(s->job, call, known);
     if (cf_known_of(f) && !(cf_known_of(f)->flags & CF_KNOWN_CALLBACK))
         return cf_known_of(f)->kind == CF_KNOWN_POSIX_MEMALIGN;
-    return function_writes_pointers(s, f, seen);
+    return seen ? ask(s, f, seen, WRITES_POINTERS, function_writes_pointers)
+                : ask_first(s, f, WRITES_POINTERS, function_writes_pointers);
 }
 
 static bool function_writes_pointers(cf_sweep *s, LLVMValueRef f, cf_map *seen) {
-    if (cf_map_get(seen, f)) return false; /* whoever asked first looks at it */
-    cf_map_put(s->arena, seen, f, f);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             if (LLVMIsAStoreInst(i) && stores_pointer(i)) return true;
@@ -212,8 +249,7 @@ bool cf_writes_pointers(cf_sweep *s, cf_id i) {
     const cf_value *x = &s->v->value[i];
     if (x->op == LLVMStore) return stores_pointer(x->value) && cf_has_shadow(s->act, x->operand[1]);
     if (x->op != LLVMCall) return true;
-    cf_map seen = {0};
-    return call_writes_pointers(s, x->value, &seen);
+    return call_writes_pointers(s, x->value, NULL);
 }
 
 /* --- what is cheaper ------------------------------------------------------------------------------------------------------------ */
@@ -236,7 +272,6 @@ static bool is_own(LLVMValueRef pointer) {
 }
 
 bool cf_loads_outweigh_stores(cf_job *job, LLVMValueRef f) {
-    static const char yes, no;
     const char *name = cf_text(job->arena, "loads outweigh stores %p", (void *)f);
     const char *known = cf_names_get(&job->made, name);
     if (known) return known == &yes;
