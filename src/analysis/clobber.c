@@ -32,7 +32,8 @@ struct cf_clobbers {
     cf_bits **from; /* by writer: loops that its operands were computed in; NULL: not asked */
     uint32_t *seen; /* by value: the last writer for which it was looked at */
     cf_map objects; /* what a pointer leads to → dense id + 1 */
-    cf_map apart;   /* pair of ids, or of a call and an id → whether they never meet */
+    cf_map meet;    /* pair of ids of objects → whether they may be the same memory */
+    cf_map writes;  /* pair of ids, of an instruction and an object → whether it may write there */
     cf_map sets;    /* hash → sets of writers */
     uint8_t *mark;  /* by block: a point is reached from its end without passing the load */
     cf_id *work;
@@ -199,25 +200,27 @@ static uintptr_t object_id(cf_clobbers *c, LLVMValueRef object) {
 
 static const void *pair_key(uintptr_t a, uintptr_t b) { return (const void *)((a << 32 | b) << 4); }
 
-static bool objects_meet(cf_clobbers *c, LLVMValueRef a, LLVMValueRef b) {
-    static const char yes, no;
-    const void *key = pair_key(object_id(c, a), object_id(c, b));
-    const char *known = cf_map_get(&c->apart, key);
-    if (known) return known == &no;
-    bool meet = cfx_alias(c->lla, c->v->function, a, -1, b, -1) != CFX_NO_ALIAS;
-    cf_map_put(c->job->arena, &c->apart, key, (void *)(uintptr_t)(meet ? &no : &yes));
-    return meet;
+static const char yes, no;
+
+static bool keep_answer(cf_clobbers *c, cf_map *answers, const void *key, bool answer) {
+    cf_map_put(c->job->arena, answers, key, (void *)(uintptr_t)(answer ? &yes : &no));
+    return answer;
 }
 
-/* Whether an instruction that is no store may write anywhere in an object. */
+static bool objects_meet(cf_clobbers *c, LLVMValueRef a, LLVMValueRef b) {
+    const void *key = pair_key(object_id(c, a), object_id(c, b));
+    const char *known = cf_map_get(&c->meet, key);
+    if (known) return known == &yes;
+    return keep_answer(c, &c->meet, key, cfx_alias(c->lla, c->v->function, a, -1, b, -1) != CFX_NO_ALIAS);
+}
+
+/* Whether an instruction that is no store may write anywhere in an object. An instruction may be an object, too. */
 static bool writes_object(cf_clobbers *c, cf_id w, LLVMValueRef object) {
-    static const char yes, no;
-    const void *key = pair_key(object_id(c, c->v->value[w].value), object_id(c, object));
-    const char *known = cf_map_get(&c->apart, key);
-    if (known) return known == &no;
-    bool writes = cfx_modref(c->lla, c->v->function, c->v->value[w].value, object, -1) & 2;
-    cf_map_put(c->job->arena, &c->apart, key, (void *)(uintptr_t)(writes ? &no : &yes));
-    return writes;
+    LLVMValueRef i = c->v->value[w].value;
+    const void *key = pair_key(object_id(c, i), object_id(c, object));
+    const char *known = cf_map_get(&c->writes, key);
+    if (known) return known == &yes;
+    return keep_answer(c, &c->writes, key, cfx_modref(c->lla, c->v->function, i, object, -1) & 2);
 }
 
 static bool share_loop(const cf_view *v, cf_id i, cf_id j) {
