@@ -169,7 +169,7 @@ def module(size):
 
 def structs(size):
     """Large structures on the stack, copied and changed in part."""
-    yield "    big p = {{0}, {{0}}, x[2]}, q = p;"
+    yield "    big p = {{0}, {{0}}, x[2], n}, q = p;"
     yield "    for (int i = 0; i < 40; i++) p.v[i] = x[i], p.in[i & 7].re = x[i], p.in[i & 7].im = 0.1 * x[63 - i];"
     yield "    double s = 0;"
     for i in range(size // 16):
@@ -184,7 +184,7 @@ def structs(size):
 
 STRUCTS = """
 typedef struct { double re, im; } pair;
-typedef struct { double v[40]; pair in[8]; double w; } big;
+typedef struct { double v[40]; pair in[8]; double w; int count; } big;
 static pair times(pair a, pair b) { return (pair){0.7 * (a.re * b.re - a.im * b.im), 0.7 * (a.re * b.im + a.im * b.re)}; }
 """
 

@@ -8,301 +8,18 @@
  * arithmetic, phis, copies, calls in both directions, and through memory (a pointer that is loaded where it was stored).
  * Each pointer that is reached is the one asked about plus an offset, known modulo a stride. What it is used for, and
  * what types, TBAA and debug information say about it, are facts about the memory that was asked about.
+ *
+ * Of many pointers that hang together (a large function that copies one structure again and again) all facts are gathered
+ * once, relative to the object that was asked about first: each pointer into it takes them from there, moved by its
+ * offset, behind those that it finds near itself.
  */
 #include "analysis/evidence.h"
-#include "ir/ctype.h"
 #include "llvm/cfx.h"
 #include "llvm/l.h"
 
-/* Pointers followed for one question. A function of a few hundred lines has some hundred. */
-enum { MOST_POINTERS = 2000, MOST_EXPANDED = 64 };
-
-uint64_t cf_gcd(uint64_t a, uint64_t b) {
-    while (b) {
-        uint64_t r = a % b;
-        a = b;
-        b = r;
-    }
-    return a;
-}
-
-static void add_run(cf_facts *f, cf_fact x, uint64_t count) {
-    x.count = count;
-    if (x.stride && x.stride < count * x.size) {
-        /* An array, from anywhere in which the pointer may point. */
-        x.stride = cf_gcd(x.stride, x.size);
-        x.count = 1;
-        if (x.stride < x.size) x.stride = x.size;
-    }
-    cf_push(f->arena, &f->facts, x);
-}
-
-static void add_fact(cf_facts *f, cf_fact x) { add_run(f, x, 1); }
-
-/* Adds facts about an element of `size` bytes to those about memory at `at`, where one or any number of them are. */
-static void add_element(cf_facts *f, const cf_facts *element, cf_fact at, uint64_t size) {
-    for (size_t i = 0; i < element->facts.n; i++) {
-        cf_fact x = element->facts.at[i];
-        x.offset += at.offset;
-        x.stride = cf_gcd(at.stride, size);
-        x.distance = at.distance;
-        add_run(f, x, x.count);
-    }
-}
-
-/* ---- types ---- */
-
-static bool is_union(LLVMTypeRef t) {
-    const char *name = LLVMGetTypeKind(t) == LLVMStructTypeKind ? LLVMGetStructName(t) : NULL;
-    return name && l_begins(name, "union.");
-}
-
-static bool add_scalar(cf_facts *f, LLVMTypeRef t, cf_fact at, uint64_t count, bool in_struct) {
-    at.type = t;
-    at.size = LLVMABISizeOfType(f->data, t);
-    if (l_is_float_type(t))
-        at.kind = CF_FIELD_FLOAT;
-    else if (l_is_pointer_type(t))
-        at.kind = CF_FIELD_POINTER;
-    else if (l_is_integer_type(t) && (in_struct || at.size > 1)) {
-        at.kind = CF_FIELD_OTHER;
-        if (!in_struct && !at.weak) at.weak = 1;
-    } else
-        return false;
-    add_run(f, at, count);
-    return true;
-}
-
-static bool add_part(cf_facts *f, LLVMTypeRef t, cf_fact at, bool in_struct);
-
-static bool add_elements(cf_facts *f, LLVMTypeRef t, cf_fact at, bool in_struct) {
-    bool vector = l_is_vector_type(t), all = true;
-    uint64_t count = vector ? LLVMGetVectorSize(t) : LLVMGetArrayLength2(t);
-    LLVMTypeRef e = LLVMGetElementType(t);
-    while (LLVMGetTypeKind(e) == LLVMArrayTypeKind) {
-        count *= LLVMGetArrayLength2(e);
-        e = LLVMGetElementType(e);
-    }
-    if (!count) return true;
-    if (!l_is_aggregate_type(e) && !l_is_vector_type(e)) return add_scalar(f, e, at, count, in_struct);
-    if (count > MOST_EXPANDED) return false;
-    uint64_t size = LLVMABISizeOfType(f->data, e);
-    for (uint64_t i = 0; i < count; i++, at.offset += (int64_t)size) all &= add_part(f, e, at, in_struct);
-    return all;
-}
-
-static bool add_members(cf_facts *f, LLVMTypeRef t, cf_fact at) {
-    bool all = true;
-    int64_t begin = at.offset;
-    for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++) {
-        at.offset = begin + (int64_t)LLVMOffsetOfElement(f->data, t, i);
-        all &= add_part(f, LLVMStructGetTypeAtIndex(t, i), at, true);
-    }
-    return all;
-}
-
-static bool add_part(cf_facts *f, LLVMTypeRef t, cf_fact at, bool in_struct) {
-    if (!LLVMTypeIsSized(t) || (is_union(t) && !f->trust_unions)) return false;
-    switch (LLVMGetTypeKind(t)) {
-    case LLVMStructTypeKind: return add_members(f, t, at);
-    case LLVMArrayTypeKind:
-    case LLVMVectorTypeKind: return add_elements(f, t, at, in_struct);
-    default: return add_scalar(f, t, at, 1, in_struct);
-    }
-}
-
-/* What no field of a type covers, all of whose fields are told, is padding. */
-static void add_padding(cf_facts *f, LLVMContextRef c, cf_fact at, uint64_t size) {
-    at.type = LLVMInt8TypeInContext(c);
-    at.kind = CF_FIELD_OTHER;
-    at.weak = 2;
-    at.size = size;
-    add_fact(f, at);
-}
-
-bool cf_add_type(cf_facts *f, LLVMTypeRef type, cf_fact at) {
-    bool all = add_part(f, type, at, false);
-    if (all && l_is_aggregate_type(type))
-        add_padding(f, LLVMGetTypeContext(type), at, LLVMABISizeOfType(f->data, type));
-    return all;
-}
-
-/* ---- debug information ---- */
-
-typedef struct told {
-    cf_facts *f;
-    unsigned distance;
-    LLVMContextRef context;
-} told;
-
-static LLVMTypeRef float_of_size(LLVMContextRef c, uint64_t size) {
-    switch (size) {
-    case 2: return LLVMHalfTypeInContext(c);
-    case 4: return LLVMFloatTypeInContext(c);
-    case 8: return LLVMDoubleTypeInContext(c);
-    default: return LLVMX86FP80TypeInContext(c);
-    }
-}
-
-/* `count` elements of `size` bytes each, one behind the other. */
-static void add_told(const told *d, uint64_t offset, uint64_t count, cf_ctype_kind kind, uint64_t size) {
-    bool number = kind == CF_C_FLOAT, pointer = kind == CF_C_POINTER;
-    cf_fact at = {.offset = (int64_t)offset, .size = size, .distance = d->distance};
-    at.kind = number ? CF_FIELD_FLOAT : pointer ? CF_FIELD_POINTER : CF_FIELD_OTHER;
-    at.type = number    ? float_of_size(d->context, size)
-              : pointer ? LLVMPointerTypeInContext(d->context, 0)
-                        : LLVMIntTypeInContext(d->context, (unsigned)(8 * size));
-    if (size) add_run(d->f, at, count);
-}
-
-/* Tells the fields of `count` values of a type. False when there are parts that it cannot tell (unions). */
-static bool tell(const told *d, const cf_ctype *t, uint64_t at, uint64_t count, bool inside) {
-    bool all = true;
-    switch (t->kind) {
-    case CF_C_FLOAT:
-    case CF_C_POINTER: add_told(d, at, count, t->kind, t->size); return true;
-    case CF_C_COMPLEX: add_told(d, at, 2 * count, CF_C_FLOAT, t->size / 2); return true;
-    case CF_C_INTEGER:
-        if (t->size == 1 && !inside)
-            return false; /* any bytes go by the name of char, but not in a structure */
-        add_told(d, at, count, t->kind, t->size);
-        return true;
-    case CF_C_ARRAY: return t->of->size && tell(d, t->of, at, count * t->n, inside);
-    case CF_C_STRUCT:
-        if (count > 64) return false;
-        for (uint64_t i = 0; i < count; i++)
-            for (uint64_t k = 0; k < t->n; k++)
-                all &= tell(d, t->members[k].type, at + i * t->size + t->members[k].offset, 1, true);
-        return all;
-    default: return false;
-    }
-}
-
-static void add_debug_type(cf_facts *f, LLVMContextRef c, const cf_ctype *t, cf_fact at) {
-    cf_facts own = {.arena = f->arena, .data = f->data};
-    told d = {&own, at.distance, c};
-    if (!t->size) return;
-    if (tell(&d, t, 0, 1, false)) add_padding(&own, c, (cf_fact){.distance = at.distance}, t->size);
-    /* The pointer may point into an array of the type. */
-    add_element(f, &own, at, t->size);
-}
-
-/* ---- TBAA ---- */
-
-static LLVMValueRef node_operand(LLVMValueRef node, unsigned i) {
-    unsigned n = LLVMGetMDNodeNumOperands(node);
-    LLVMValueRef *all = malloc((n + 1) * sizeof *all);
-    LLVMGetMDNodeOperands(node, all);
-    LLVMValueRef v = i < n ? all[i] : NULL;
-    free(all);
-    return v;
-}
-
-static const char *node_name(LLVMValueRef node) {
-    LLVMValueRef s = LLVMGetMDNodeNumOperands(node) ? node_operand(node, 0) : NULL;
-    unsigned n = 0;
-    const char *text = s && LLVMIsAMDString(s) ? LLVMGetMDString(s, &n) : NULL;
-    return text ? text : "";
-}
-
-static uint64_t node_number(LLVMValueRef node, unsigned i) {
-    LLVMValueRef v = node_operand(node, i);
-    return v && LLVMIsAConstantInt(v) ? LLVMConstIntGetZExtValue(v) : 0;
-}
-
-/* Scalar types of C and C++, as clang names them. size 0: of a pointer or as large as its access. */
-static const struct tbaa_name {
-    const char *name;
-    char kind;
-    uint64_t size;
-} tbaa_names[] = {
-    {"double", 'f', 8},    {"float", 'f', 4},        {"_Float16", 'f', 2},    {"__fp16", 'f', 2},
-    {"__bf16", 'b', 2},    {"long double", 'f', 16}, {"int", 'o', 4},         {"long", 'o', 8},
-    {"long long", 'o', 8}, {"short", 'o', 2},        {"bool", 'o', 1},        {"_Bool", 'o', 1},
-    {"__int128", 'o', 16}, {"wchar_t", 'o', 4},      {"any pointer", 'p', 8}, {"vtable pointer", 'p', 8},
-};
-
-static bool is_pointer_name(const char *name) { /* "p1 double", from LLVM 20 on */
-    return name[0] == 'p' && name[1] >= '0' && name[1] <= '9' && strchr(name, ' ');
-}
-
-static bool scalar_named(cf_facts *f, LLVMContextRef c, const char *name, cf_fact *at) {
-    struct tbaa_name row = {name, 'p', 8};
-    bool found = is_pointer_name(name);
-    for (size_t i = 0; i < sizeof tbaa_names / sizeof *tbaa_names && !found; i++) {
-        found = !strcmp(name, tbaa_names[i].name);
-        if (found) row = tbaa_names[i];
-    }
-    if (!found) return false;
-    at->kind = row.kind == 'o' ? CF_FIELD_OTHER : row.kind == 'p' ? CF_FIELD_POINTER : CF_FIELD_FLOAT;
-    at->type = row.kind == 'o'   ? LLVMIntTypeInContext(c, (unsigned)(8 * row.size))
-               : row.kind == 'p' ? LLVMPointerTypeInContext(c, 0)
-               : row.kind == 'b' ? LLVMBFloatTypeInContext(c)
-                                 : float_of_size(c, row.size);
-    at->size = LLVMABISizeOfType(f->data, at->type);
-    return true;
-}
-
-static void add_tbaa_member(cf_facts *f, LLVMContextRef c, LLVMValueRef type, cf_fact at, uint64_t room,
-                            int depth);
-
-/* Members of a structure. An array is told by its first element only: it goes on to the next member. */
-static void add_tbaa_struct(cf_facts *f, LLVMContextRef c, LLVMValueRef type, cf_fact at, int depth) {
-    unsigned n = LLVMGetMDNodeNumOperands(type);
-    for (unsigned i = 1; i + 1 < n; i += 2) {
-        cf_fact x = at;
-        uint64_t offset = node_number(type, i + 1), next = i + 3 < n ? node_number(type, i + 3) : 0;
-        x.offset += (int64_t)offset;
-        LLVMValueRef member = node_operand(type, i);
-        if (member && LLVMIsAMDNode(member))
-            add_tbaa_member(f, c, member, x, next > offset ? next - offset : 0, depth + 1);
-    }
-}
-
-static void add_tbaa_member(cf_facts *f, LLVMContextRef c, LLVMValueRef type, cf_fact at, uint64_t room,
-                            int depth) {
-    if (scalar_named(f, c, node_name(type), &at))
-        add_run(f, at, room / at.size > 1 ? room / at.size : 1);
-    else if (depth < 6 && LLVMGetMDNodeNumOperands(type) >= 3 && strcmp(node_name(type), "omnipotent char"))
-        add_tbaa_struct(f, c, type, at, depth);
-}
-
-static void add_access_tag(cf_facts *f, LLVMContextRef c, LLVMValueRef tag, cf_fact at) {
-    if (!LLVMIsAMDNode(tag) || LLVMGetMDNodeNumOperands(tag) < 3) return;
-    LLVMValueRef base = node_operand(tag, 0), access = node_operand(tag, 1);
-    if (!base || !access || !LLVMIsAMDNode(base) || !LLVMIsAMDNode(access)) return;
-    cf_fact x = at;
-    if (scalar_named(f, c, node_name(access), &x)) add_fact(f, x);
-    if (base == access) return;
-    at.offset -= (int64_t)node_number(tag, 2);
-    add_tbaa_struct(f, c, base, at, 0);
-}
-
-/* !tbaa.struct: triples of offset, size, tag. What lies between is padding. */
-static void add_copied_struct(cf_facts *f, LLVMContextRef c, LLVMValueRef node, cf_fact at) {
-    uint64_t end = 0;
-    bool all = true;
-    for (unsigned i = 0; i + 2 < LLVMGetMDNodeNumOperands(node); i += 3) {
-        cf_fact x = at;
-        uint64_t offset = node_number(node, i), size = node_number(node, i + 1);
-        if (offset + size > end) end = offset + size;
-        x.offset += (int64_t)offset;
-        LLVMValueRef tag = node_operand(node, i + 2);
-        LLVMValueRef access = tag && LLVMIsAMDNode(tag) ? node_operand(tag, 1) : NULL;
-        bool told = access && LLVMIsAMDNode(access) && scalar_named(f, c, node_name(access), &x);
-        if (told) add_run(f, x, size / x.size > 1 ? size / x.size : 1);
-        all &= told;
-    }
-    if (all && end) add_padding(f, c, at, end);
-}
-
-void cf_add_tbaa(cf_facts *f, LLVMValueRef i, cf_fact at) {
-    if (!LLVMIsAInstruction(i)) return;
-    LLVMContextRef c = l_context(i);
-    LLVMValueRef tag = l_metadata(i, "tbaa"), copied = l_metadata(i, "tbaa.struct");
-    if (tag) add_access_tag(f, c, tag, at);
-    if (copied) add_copied_struct(f, c, copied, at);
-}
+/* Pointers that hang together are MANY from so many on. NEAR of them are followed for each question then, and those of
+ * an object that is used BUSY times are followed to the end for its own sake, if elsewhere it is known modulo a stride. */
+enum { MANY = 2000, NEAR = 200, BUSY = 100 };
 
 /* ---- following pointers ---- */
 
@@ -319,8 +36,10 @@ typedef struct search {
     cf_job *job;
     cf_facts *f;
     cf_map places;
+    cf_arena *arena; /* of places */
     CF_VEC(place *) queue;
-    size_t next, n;
+    size_t next, n, most;
+    cf_map slots; /* by root: those whose content was reached */
 } search;
 
 static bool is_phi_like(LLVMValueRef v) {
@@ -346,10 +65,11 @@ static void reach(search *s, const place *from, LLVMValueRef v, int64_t offset, 
     if (!l_is_pointer_type(LLVMTypeOf(v)) || LLVMIsNull(v) || LLVMIsUndef(v) || LLVMIsAFunction(v)) return;
     place *p = cf_map_get(&s->places, v);
     if (!p) {
-        if (s->n++ >= MOST_POINTERS) return;
-        p = CF_NEW(s->f->arena, place);
+        if (s->n >= s->most) return;
+        s->n++;
+        p = CF_NEW(s->arena, place);
         *p = (place){v, from, offset, stride, from ? from->distance + 1 : 0, false};
-        cf_map_put(s->f->arena, &s->places, v, p);
+        cf_map_put(s->arena, &s->places, v, p);
     } else {
         if (is_known(p, from, offset, stride, either)) return;
         uint64_t apart = (uint64_t)(offset > p->offset ? offset - p->offset : p->offset - offset);
@@ -359,7 +79,7 @@ static void reach(search *s, const place *from, LLVMValueRef v, int64_t offset, 
     }
     if (p->waiting) return;
     p->waiting = true;
-    cf_push(s->f->arena, &s->queue, p);
+    cf_push(s->arena, &s->queue, p);
 }
 
 void cf_affine(LLVMValueRef v, uint64_t *multiple, int64_t *add) {
@@ -473,9 +193,29 @@ static void reach_content(search *s, const place *p, const slot *x, LLVMValueRef
     }
 }
 
+/* A slot whose content was reached, as a pointer with this offset. */
+typedef struct reached {
+    slot slot;
+    int64_t offset;
+    uint64_t stride;
+    struct reached *next;
+} reached;
+
+static bool is_reached(search *s, const place *p, const slot *x) {
+    reached *first = cf_map_get(&s->slots, x->root);
+    for (reached *r = first; r; r = r->next)
+        if (r->slot.offset == x->offset && r->slot.stride == x->stride && r->offset == p->offset &&
+            r->stride == p->stride)
+            return true;
+    reached *r = CF_NEW(s->arena, reached);
+    *r = (reached){*x, p->offset, p->stride, first};
+    cf_map_put(s->arena, &s->slots, x->root, r);
+    return false;
+}
+
 static void reach_slot(search *s, const place *p, LLVMValueRef address) {
     slot x = slot_of(s, address);
-    reach_content(s, p, &x, x.root, 0, 0, 0);
+    if (!is_reached(s, p, &x)) reach_content(s, p, &x, x.root, 0, 0, 0);
 }
 
 /* ---- calls ---- */
@@ -577,6 +317,7 @@ static void reach_origin(search *s, const place *p) {
 /* What is made of the pointer. */
 static void reach_use(search *s, const place *p, LLVMValueRef user) {
     LLVMValueRef v = p->pointer;
+    if (LLVMIsAInstruction(user) && is_made(l_function_of(user))) return;
     if (is_gep(user) && LLVMGetOperand(user, 0) == v) {
         int64_t offset;
         uint64_t stride;
@@ -584,7 +325,7 @@ static void reach_use(search *s, const place *p, LLVMValueRef user) {
         reach_from(s, p, user, offset, stride);
         return;
     }
-    if (!LLVMIsAInstruction(user) || is_made(l_function_of(user))) return;
+    if (!LLVMIsAInstruction(user)) return;
     if (is_phi_like(user)) reach_either(s, p, user);
     if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == v) reach_slot(s, p, LLVMGetOperand(user, 1));
     if (LLVMIsACallInst(user) || LLVMIsAInvokeInst(user)) reach_through_call(s, p, user, v);
@@ -665,7 +406,7 @@ static void add_access(search *s, LLVMValueRef i, cf_fact at) {
     LLVMValueRef v = LLVMIsALoadInst(i) ? i : LLVMGetOperand(i, 0);
     LLVMTypeRef t = LLVMTypeOf(v), cast = l_is_integer_type(t) ? cast_type(v) : NULL;
     if (!l_is_integer_type(t) || cast) {
-        add_part(s->f, cast ? cast : t, at, false);
+        cf_add_part(s->f, cast ? cast : t, at, false);
         return;
     }
     if (LLVMIsALoadInst(i) ? !is_computed(i, 0) : !is_result(v)) return;
@@ -673,7 +414,7 @@ static void add_access(search *s, LLVMValueRef i, cf_fact at) {
     at.kind = CF_FIELD_OTHER;
     at.type = t;
     at.size = LLVMABISizeOfType(s->f->data, t);
-    add_fact(s->f, at);
+    cf_add_fact(s->f, at);
 }
 
 static bool is_bytes(LLVMTypeRef t) {
@@ -686,7 +427,7 @@ static void add_elements_type(search *s, LLVMTypeRef t, cf_fact at, bool array) 
     if (is_bytes(t) || !LLVMTypeIsSized(t)) return;
     cf_facts own = {.arena = s->f->arena, .data = s->f->data};
     cf_add_type(&own, t, (cf_fact){.distance = at.distance});
-    add_element(s->f, &own, at, array ? LLVMABISizeOfType(s->f->data, t) : 0);
+    cf_add_element(s->f, &own, at, array ? LLVMABISizeOfType(s->f->data, t) : 0);
 }
 
 static void add_facts_of_use(search *s, const place *p, LLVMValueRef i, cf_fact at) {
@@ -775,15 +516,137 @@ static void add_facts_of(search *s, const place *p) {
     if (LLVMIsAGlobalVariable(v)) add_declared(s, LLVMGlobalGetValueType(v), at, false);
     if (LLVMIsAArgument(v)) add_declared(s, parameter_type(v), at, false);
     const cf_ctype *t = debug_type(s, v, 0);
-    if (t) add_debug_type(s->f, s->job->context, t, at);
+    if (t) cf_add_debug_type(s->f, s->job->context, t, at);
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
         add_facts_of_use(s, p, LLVMGetUser(u), at);
 }
 
-void cf_find_facts(cf_job *job, LLVMValueRef pointer, cf_facts *f) {
-    search s = {.job = job, .f = f};
-    reach_all(&s, pointer);
+/* ---- pointers that hang together ---- */
+
+/* A pointer, and all facts about the memory that is reached from there. */
+typedef struct member {
+    const cf_facts *whole;
+    int64_t offset; /* of the pointer, modulo stride, from where the facts are told from */
+    uint64_t stride;
+} member;
+
+struct cf_evidence {
+    cf_map members; /* pointer -> member */
+};
+
+static int compare(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
+
+/* By everything but distance. */
+static int compare_content(const cf_fact *a, const cf_fact *b) {
+    int by = compare((uint64_t)a->offset, (uint64_t)b->offset);
+    if (!by) by = compare(a->stride, b->stride);
+    if (!by) by = compare(a->size, b->size);
+    if (!by) by = compare(a->count, b->count);
+    if (!by) by = compare(a->kind, b->kind);
+    if (!by) by = compare(a->weak, b->weak);
+    return by ? by : compare((uintptr_t)a->type, (uintptr_t)b->type);
+}
+
+static int compare_facts(const void *x, const void *y) {
+    const cf_fact *a = x, *b = y;
+    int by = compare_content(a, b);
+    return by ? by : compare(a->distance, b->distance);
+}
+
+/* Leaves the nearest of those that are the same. */
+static void merge_facts(cf_facts *f) {
+    size_t n = 0;
+    if (f->facts.n) qsort(f->facts.at, f->facts.n, sizeof *f->facts.at, compare_facts);
+    for (size_t i = 0; i < f->facts.n; i++)
+        if (!n || compare_content(&f->facts.at[n - 1], &f->facts.at[i])) f->facts.at[n++] = f->facts.at[i];
+    f->facts.n = n;
+}
+
+static void add_all_facts(search *s) {
     const void *key;
     void *p;
-    for (size_t i = 0; cf_map_next(&s.places, &i, &key, &p);) add_facts_of(&s, p);
+    for (size_t i = 0; cf_map_next(&s->places, &i, &key, &p);) add_facts_of(s, p);
 }
+
+/* Pointers at an exact offset belong to the first whole in which they are so. */
+static void add_members(cf_job *job, const search *s, const cf_facts *w) {
+    cf_map *members = &job->evidence->members;
+    const void *key;
+    void *value;
+    for (size_t i = 0; cf_map_next(&s->places, &i, &key, &value);) {
+        const place *p = value;
+        member *m = cf_map_get(members, key);
+        if (m && (!m->stride || p->stride)) continue;
+        if (!m) {
+            m = CF_NEW(job->arena, member);
+            cf_map_put(job->arena, members, key, m);
+        }
+        *m = (member){w, p->offset, p->stride};
+    }
+}
+
+static void make_whole(cf_job *job, LLVMValueRef root, LLVMTargetDataRef data) {
+    cf_facts *w = CF_NEW(job->arena, cf_facts);
+    *w = (cf_facts){.arena = job->arena, .data = data};
+    search s = {.job = job, .f = w, .arena = cf_arena_new(), .most = SIZE_MAX};
+    reach_all(&s, root);
+    add_all_facts(&s);
+    merge_facts(w);
+    add_members(job, &s, w);
+    cf_arena_free(s.arena);
+}
+
+static bool is_busy(LLVMValueRef v) {
+    unsigned n = 0;
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u && n < BUSY; u = LLVMGetNextUse(u)) n++;
+    return n == BUSY;
+}
+
+/* Where a pointer lies in what many hang together. */
+static const member *member_of(search *s, LLVMValueRef pointer) {
+    slot x = slot_of(s, pointer);
+    const member *m = cf_map_get(&s->job->evidence->members, x.root);
+    if (m && m->stride && is_busy(x.root)) m = NULL;
+    if (!m) make_whole(s->job, x.root, s->f->data);
+    return cf_map_get(&s->job->evidence->members, pointer);
+}
+
+/* Facts about the `bytes` bytes (0: any number) behind a member; they count as more distant than all that are known. */
+static void add_from_whole(cf_facts *f, const member *m, uint64_t bytes) {
+    unsigned beyond = 0;
+    for (size_t i = 0; i < f->facts.n; i++)
+        if (f->facts.at[i].distance >= beyond) beyond = f->facts.at[i].distance + 1;
+    for (size_t i = 0; i < m->whole->facts.n; i++) {
+        cf_fact x = m->whole->facts.at[i];
+        x.offset -= m->offset;
+        int64_t end = x.offset + (int64_t)(x.count * x.size);
+        if (bytes && !x.stride && !m->stride && (end <= 0 || x.offset >= (int64_t)bytes)) continue;
+        uint64_t count = x.count;
+        x.stride = cf_gcd(x.stride, m->stride);
+        x.distance += beyond;
+        cf_add_run(f, x, count);
+    }
+}
+
+/* ---- the interface ---- */
+
+static bool find_near(cf_job *job, LLVMValueRef pointer, cf_facts *f, size_t most) {
+    search s = {.job = job, .f = f, .arena = cf_arena_new(), .most = most};
+    reach_all(&s, pointer);
+    bool all = s.n < most;
+    if (all || most == NEAR) add_all_facts(&s);
+    cf_arena_free(s.arena);
+    return all;
+}
+
+void cf_find_facts(cf_job *job, LLVMValueRef pointer, uint64_t bytes, cf_facts *f) {
+    if (!job->evidence) job->evidence = CF_NEW(job->arena, struct cf_evidence);
+    bool many = cf_map_get(&job->evidence->members, pointer);
+    if (!many && find_near(job, pointer, f, MANY)) return;
+    find_near(job, pointer, f, NEAR);
+    search s = {.job = job, .f = f};
+    const member *m = member_of(&s, pointer);
+    if (m) add_from_whole(f, m, bytes);
+}
+
+void cf_forget_evidence(cf_job *job) { job->evidence = NULL; }

@@ -1,7 +1,8 @@
-/* Evidence of what memory holds. Used by types.c. */
+/* Evidence of what memory holds: facts (facts.c), gathered along pointers (evidence.c). Used by types.c. */
 #ifndef CF_EVIDENCE_H
 #define CF_EVIDENCE_H
 #include "analysis/types.h"
+#include "ir/ctype.h"
 #include "support/vec.h"
 
 /* There are `count` scalars of a type at offset, one behind the other, and again at offset + stride, offset - stride,
@@ -24,12 +25,21 @@ typedef struct cf_facts {
     CF_VEC(cf_fact) facts;
 } cf_facts;
 
+/* Adds a fact about one scalar, or about `count` of them. */
+void cf_add_run(cf_facts *f, cf_fact x, uint64_t count);
+void cf_add_fact(cf_facts *f, cf_fact x);
+/* Adds facts about an element of `size` bytes to those about memory at `at`, where one or any number of them are. */
+void cf_add_element(cf_facts *f, const cf_facts *element, cf_fact at, uint64_t size);
+/* Adds what a type tells about a value. False when it does not tell everything (unions, arrays of bytes). */
+bool cf_add_part(cf_facts *f, LLVMTypeRef type, cf_fact at, bool in_struct);
+/* Adds what a type of debug information tells about memory at `at`, where one or any number of them are. */
+void cf_add_debug_type(cf_facts *f, LLVMContextRef c, const cf_ctype *t, cf_fact at);
 /* Adds what a type tells about memory at offset. False when it does not tell everything (unions, arrays of bytes). */
 bool cf_add_type(cf_facts *f, LLVMTypeRef type, cf_fact at);
 /* Adds what metadata of an instruction (!tbaa, !tbaa.struct) tells about memory at `at.offset`. */
 void cf_add_tbaa(cf_facts *f, LLVMValueRef instruction, cf_fact at);
-/* Adds what can be found about the memory behind a pointer. */
-void cf_find_facts(cf_job *job, LLVMValueRef pointer, cf_facts *f);
+/* Adds what can be found about the `bytes` bytes (0: any number) behind a pointer. */
+void cf_find_facts(cf_job *job, LLVMValueRef pointer, uint64_t bytes, cf_facts *f);
 
 /* index = add + multiple * (some integer), as far as its definition shows. multiple 0: constant. */
 void cf_affine(LLVMValueRef index, uint64_t *multiple, int64_t *add);

@@ -220,7 +220,7 @@ bool cf_layout_of(cf_job *job, LLVMValueRef function, LLVMValueRef instruction, 
     (void)function;
     cf_facts f = {.arena = job->arena, .data = LLVMGetModuleDataLayout(job->module)};
     cf_add_tbaa(&f, instruction, (cf_fact){0});
-    cf_find_facts(job, pointer, &f);
+    cf_find_facts(job, pointer, bytes && bytes <= MOST_BYTES ? bytes : 0, &f);
     sort(&f);
     if (bytes && bytes <= MOST_BYTES) return layout_of_block(&f, bytes, out);
     return layout_of_array(&f, element_size(instruction), out);

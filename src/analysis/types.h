@@ -28,6 +28,9 @@ typedef struct cf_layout {
 bool cf_layout_of(cf_job *job, LLVMValueRef function, LLVMValueRef instruction, LLVMValueRef pointer,
                   uint64_t bytes, cf_layout *out);
 
+/* What is known of pointers is kept while the functions that are asked about do not change: to be called when one may. */
+void cf_forget_evidence(cf_job *job);
+
 /* The same for a block of a type, once (stride 0) unless it is an array of one scalar. */
 void cf_layout_of_type(cf_arena *a, LLVMTargetDataRef data, LLVMTypeRef type, cf_layout *out);
 

@@ -56,6 +56,37 @@ static LLVMTypeRef bits_type(cf_sweep *s, cf_id v, int depth) {
     return t;
 }
 
+/* Integers and padding, or pointers, not one of several members of a union, nor a place whose objects are of types that
+ * are not told. */
+static bool holds_no_number(cf_sweep *s, cf_id i, cf_id pointer, LLVMTypeRef bits) {
+    cf_layout l;
+    LLVMValueRef p = s->v->value[pointer].value;
+    if (cf_points_to_union(p) || cf_is_mixed(s->act, pointer) ||
+        !cf_layout_of(s->job, s->v->function, s->v->value[i].value, p, l_size(s->job->module, bits), &l))
+        return false;
+    for (size_t f = 0; f < l.n; f++)
+        if (l.field[f].kind == CF_FIELD_FLOAT) return false;
+    return true;
+}
+
+/* An integer that comes from memory without numbers, and goes there. */
+static bool is_no_number(cf_sweep *s, cf_id v, cf_map *seen) {
+    const cf_value *x = &s->v->value[v];
+    if (LLVMIsAConstant(x->value) || cf_map_get(seen, x->value)) return true;
+    cf_map_put(s->arena, seen, x->value, x->value);
+    bool either = x->op == LLVMPHI || x->op == LLVMSelect;
+    if (!cf_is_inst(s->v, v) || !(either || x->op == LLVMLoad)) return false;
+    if (x->op == LLVMLoad && !holds_no_number(s, v, x->operand[0], x->type)) return false;
+    for (uint32_t k = x->op == LLVMSelect; either && k < x->n; k++)
+        if (x->operand[k] != CF_NONE && !is_no_number(s, x->operand[k], seen)) return false;
+    for (uint32_t k = 0; k < x->n_users; k++) {
+        const cf_value *u = &s->v->value[x->user[k]];
+        if (u->op == LLVMStore && !holds_no_number(s, x->user[k], u->operand[1], x->type)) return false;
+        if ((u->op == LLVMPHI || u->op == LLVMSelect) && !is_no_number(s, x->user[k], seen)) return false;
+    }
+    return true;
+}
+
 /* The sign of an adjoint of 0 means nothing: so x + 0 is x. */
 static LLVMValueRef add_floats(cf_sweep *s, LLVMValueRef a, LLVMValueRef b) {
     if (l_is_zero(a)) return b;
@@ -85,6 +116,7 @@ static LLVMValueRef add_any(cf_sweep *s, cf_id of, LLVMValueRef a, LLVMValueRef 
         if (LLVMGetIntTypeWidth(t) < 32) return a;
         LLVMTypeRef f =
             LLVMGetIntTypeWidth(t) == 32 ? LLVMFloatTypeInContext(s->job->context) : bits_type(s, of, 0);
+        if (!f && is_no_number(s, of, &(cf_map){0})) return a;
         if (!f) {
             cf_sweep_error(
                 s, of,

@@ -219,7 +219,7 @@ static bool has_union(LLVMTypeRef t, int depth) {
     return false;
 }
 
-static bool points_to_union(LLVMValueRef p) {
+bool cf_points_to_union(LLVMValueRef p) {
     for (int depth = 0; depth < 8 && LLVMIsAGetElementPtrInst(p); depth++) {
         if (has_union(LLVMGetGEPSourceElementType(p), 0)) return true;
         p = LLVMGetOperand(p, 0);
@@ -233,7 +233,7 @@ static bool hides_numbers(const cf_sweep *s, const cf_value *copy, const cf_know
                           const cf_layout *l) {
     cf_id to = copy->operand[(unsigned)known->pointer], from = copy->operand[(unsigned)known->source];
     if (has_numbers(l)) return false;
-    return points_to_union(s->v->value[to].value) || points_to_union(s->v->value[from].value) ||
+    return cf_points_to_union(s->v->value[to].value) || cf_points_to_union(s->v->value[from].value) ||
            (cf_is_mixed(s->act, to) && cf_is_mixed(s->act, from));
 }
 

@@ -16,6 +16,7 @@
  *
  * The tape is a hidden first parameter of pairs and a local variable of the joined function. */
 #include "reverse/reverse.h"
+#include "analysis/types.h"
 #include "dub/twin.h"
 #include "reverse/call.h"
 #include "reverse/sweep.h"
@@ -193,6 +194,7 @@ static void begin_sweep(cf_sweep *s, cf_job *job, const cf_key *key, bool joined
                         LLVMValueRef rev) {
     LLVMValueRef f = key->function;
     *s = (cf_sweep){.job = job, .arena = job->arena, .key = key, .width = key->width, .joined = joined};
+    cf_forget_evidence(job);
     s->fwd = fwd;
     s->rev = rev;
     s->v = cf_view_import(job, f);
