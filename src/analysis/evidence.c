@@ -39,7 +39,9 @@ typedef struct search {
     cf_arena *arena; /* of places */
     CF_VEC(place *) queue;
     size_t next, n, most;
-    cf_map slots; /* by root: those whose content was reached */
+    cf_map slots;          /* by root: those whose content was reached */
+    LLVMValueRef function; /* that was asked about last: whether it is a made one */
+    bool made;
 } search;
 
 static bool is_phi_like(LLVMValueRef v) {
@@ -222,6 +224,15 @@ static void reach_slot(search *s, const place *p, LLVMValueRef address) {
 
 static bool is_made(LLVMValueRef f) { return l_has_text(f, "cf-made"); }
 
+static bool in_made(search *s, LLVMValueRef instruction) {
+    LLVMValueRef f = l_function_of(instruction);
+    if (f != s->function) {
+        s->made = is_made(f);
+        s->function = f;
+    }
+    return s->made;
+}
+
 static bool is_call_of(LLVMValueRef user, LLVMValueRef f) {
     return (LLVMIsACallInst(user) || LLVMIsAInvokeInst(user)) && LLVMGetCalledValue(user) == f &&
            !is_made(l_function_of(user));
@@ -317,7 +328,7 @@ static void reach_origin(search *s, const place *p) {
 /* What is made of the pointer. */
 static void reach_use(search *s, const place *p, LLVMValueRef user) {
     LLVMValueRef v = p->pointer;
-    if (LLVMIsAInstruction(user) && is_made(l_function_of(user))) return;
+    if (LLVMIsAInstruction(user) && in_made(s, user)) return;
     if (is_gep(user) && LLVMGetOperand(user, 0) == v) {
         int64_t offset;
         uint64_t stride;
@@ -438,7 +449,7 @@ static void add_facts_of_use(search *s, const place *p, LLVMValueRef i, cf_fact 
         add_elements_type(s, t, at, !l_is_aggregate_type(t) || !l_is_zero(first));
         return;
     }
-    if (!LLVMIsAInstruction(i) || is_made(l_function_of(i))) return;
+    if (!LLVMIsAInstruction(i) || in_made(s, i)) return;
     if (LLVMIsALoadInst(i) || (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == v))
         add_access(s, i, at);
     else if (LLVMIsACallInst(i))
