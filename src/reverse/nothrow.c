@@ -1,8 +1,8 @@
 /* Copies of functions that catch exceptions, without their handlers, for reverse mode.
  *
  * In:     job->module, before cf_prepare
- * Out:    for each function with an invoke a local copy in which calls do not come back by unwinding; calls between such
- *         functions go to the copies
+ * Out:    for each function with an invoke, and each that calls one, a local copy in which calls do not come back by
+ *         unwinding; calls between such functions go to the copies. So no invoke is inlined into what is differentiated
  * Keeps:  the functions themselves, which forward mode uses
  *
  * An exception that is thrown in the forward sweep leaves the request: it is not caught inside, so that no reverse sweep
@@ -19,6 +19,28 @@ static bool has_invoke(LLVMValueRef f) {
         if (LLVMGetBasicBlockTerminator(b) && LLVMIsAInvokeInst(LLVMGetBasicBlockTerminator(b))) return true;
     return false;
 }
+
+/* ---- which ---- */
+
+typedef struct functions {
+    CF_VEC(LLVMValueRef) all;
+    cf_map seen;
+} functions;
+
+static void add(cf_job *job, functions *to, LLVMValueRef f) {
+    if (l_has_text(f, "cf-keep") || cf_map_get(&to->seen, f)) return;
+    cf_map_put(job->arena, &to->seen, f, f);
+    cf_push(job->arena, &to->all, f);
+}
+
+static void add_callers(cf_job *job, functions *to, LLVMValueRef f) {
+    for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsACallInst(user) && LLVMGetCalledValue(user) == f) add(job, to, l_function_of(user));
+    }
+}
+
+/* ---- the copies ---- */
 
 static const char *name_of(cf_job *job, LLVMValueRef f) {
     return cf_text(job->arena, "nothrow %p", (void *)f);
@@ -51,21 +73,24 @@ static void redirect_calls(cf_job *job, LLVMValueRef f) {
         }
 }
 
-bool cf_copy_nothrow(cf_job *job) {
-    CF_VEC(LLVMValueRef) throwing = {0};
-    for (LLVMValueRef f = LLVMGetFirstFunction(job->module); f; f = LLVMGetNextFunction(f))
-        if (has_invoke(f) && !l_has_text(f, "cf-keep")) cf_push(job->arena, &throwing, f);
-    if (!throwing.n) return true;
+static bool copy_all(cf_job *job, LLVMValueRef *f, size_t n) {
     bool records = l_records_begin(job->module);
-    for (size_t i = 0; i < throwing.n; i++)
-        cf_names_put(job->arena, &job->made, name_of(job, throwing.at[i]),
-                     copy_function(job, throwing.at[i]));
+    for (size_t i = 0; i < n; i++)
+        cf_names_put(job->arena, &job->made, name_of(job, f[i]), copy_function(job, f[i]));
     l_records_end(job->module, records);
     bool ok = true;
-    for (size_t i = 0; i < throwing.n && ok; i++) {
-        LLVMValueRef copy = cf_nothrow_of(job, throwing.at[i]);
+    for (size_t i = 0; i < n && ok; i++) {
+        LLVMValueRef copy = cf_nothrow_of(job, f[i]);
         ok = cfx_run_on_function(copy, "lower-invoke");
         redirect_calls(job, copy);
     }
     return ok;
+}
+
+bool cf_copy_nothrow(cf_job *job) {
+    functions found = {0};
+    for (LLVMValueRef f = LLVMGetFirstFunction(job->module); f; f = LLVMGetNextFunction(f))
+        if (has_invoke(f)) add(job, &found, f);
+    for (size_t i = 0; i < found.all.n; i++) add_callers(job, &found, found.all.at[i]);
+    return !found.all.n || copy_all(job, found.all.at, found.all.n);
 }
