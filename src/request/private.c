@@ -208,6 +208,28 @@ static void open_to_passes(cf_private *p, const cf_requests *all) {
     }
 }
 
+static void open_made_function(LLVMValueRef f) {
+    static const char *const marks[] = {"cf.iv", "cf.last", "cf.exit", "cf.from"};
+    LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f));
+    l_remove_text(f, "cf-made");
+    l_remove_text(f, "cf-prepared");
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
+                if (l_metadata(i, marks[k])) LLVMSetMetadata(i, l_kind(c, marks[k]), NULL);
+}
+
+/* Reverse mode over what forward mode made: that is code of the program by now, to be prepared like any. What reverse
+ * mode made is left as it is. */
+static void open_tangents(cf_private *p, const cf_request *requests, size_t n) {
+    bool reverse = false;
+    for (size_t i = 0; i < n; i++) reverse |= requests[i].mode == CF_MODE_REVERSE;
+    for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
+        reverse &= !l_has_text(f, "cf-swept");
+    for (LLVMValueRef f = LLVMGetFirstFunction(p->module); reverse && f; f = LLVMGetNextFunction(f))
+        if (l_has_text(f, "cf-made")) open_made_function(f);
+}
+
 /* What is local to the user's module is local to the copy, too, though under its temporary name. */
 static void close_locals(cf_private *p) {
     for (size_t i = 0; i < p->locals.n; i++) {
@@ -248,6 +270,7 @@ cf_private *cf_private_make(cf_arena *a, LLVMModuleRef user, const cf_requests *
     drop_lists(p->module);
     drop_superfluous(p);
     open_to_passes(p, all);
+    open_tangents(p, requests, n);
     close_locals(p);
     mark_targets(p, &targets);
     return p;

@@ -205,6 +205,8 @@ static void begin_sweep(cf_sweep *s, cf_job *job, const cf_key *key, bool joined
     clone_primal(s);
     l_add_text(fwd, "cf-made", "");
     l_add_text(rev, "cf-made", "");
+    l_add_text(fwd, "cf-swept", ""); /* see request/private.c */
+    l_add_text(rev, "cf-swept", "");
     if (joined)
         s->rev_place = s->clone;
     else
