@@ -236,7 +236,9 @@ static LLVMValueRef find_main(cofactor *c) {
 typedef int start_function(int argc, char **argv, char **envp);
 
 static cofactor_status prepare(cofactor *c, start_function **start) {
-    if (c->jit) return cf_fail(c, COFACTOR_BAD_CALL, "the program of this session already runs");
+    if (c->jit)
+        return cf_fail(c, COFACTOR_BAD_CALL,
+                       "the program already runs: it runs once for each cofactor object");
     if (!find_main(c)) return COFACTOR_BAD_REQUEST;
     cofactor_status status = cf_session_differentiate(c);
     if (status) return status;

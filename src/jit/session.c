@@ -141,7 +141,7 @@ static bool wants_debug(const char *const *flags) {
 cofactor_status cf_session_may_load(cofactor *c, const char *name) {
     if (c->stage == CF_STAGE_LOADING) return COFACTOR_OK;
     return cf_fail(c, COFACTOR_BAD_CALL,
-                   "%s comes too late: derivatives of this session were already requested", name);
+                   "%s comes too late: derivatives of this program were already requested", name);
 }
 
 static LLVMModuleRef open_source(cofactor *c, const char *path, const char *language, const char *name,
@@ -309,7 +309,7 @@ static void remember_own(cofactor *c) {
 
 cofactor_status cf_session_differentiate(cofactor *c) {
     if (c->stage == CF_STAGE_FAILED)
-        return cf_fail(c, COFACTOR_BAD_REQUEST, "the derivatives of this session could not be made");
+        return cf_fail(c, COFACTOR_BAD_REQUEST, "the derivatives of this program could not be made");
     if (c->stage >= CF_STAGE_DONE) return COFACTOR_OK;
     if (!c->module) return cf_fail(c, COFACTOR_BAD_CALL, "no file was added");
     remember_own(c);
