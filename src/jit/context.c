@@ -50,22 +50,13 @@ static void add_name(cofactor *c, cf_names *names, const char *text, size_t leng
     if (*name) cf_names_put(c->arena, names, name, c);
 }
 
-/* The text of a constant string, without the 0 at its end. */
-static const char *text_of(LLVMValueRef p, size_t *n) {
-    LLVMValueRef init = LLVMIsAGlobalVariable(p) ? LLVMGetInitializer(p) : NULL;
-    if (!init || !LLVMIsConstantString(init)) return NULL;
-    const char *s = LLVMGetAsString(init, n);
-    if (*n && !s[*n - 1]) --*n;
-    return s;
-}
-
 static void names_of_marks(cofactor *c, LLVMModuleRef m, cf_names *names) {
     static const char begin[] = "cofactor ";
     LLVMValueRef all = LLVMGetNamedGlobal(m, "llvm.global.annotations");
     LLVMValueRef init = all ? LLVMGetInitializer(all) : NULL;
     for (int i = 0, n = init ? LLVMGetNumOperands(init) : 0; i < n; i++) {
         size_t length;
-        const char *s = text_of(LLVMGetOperand(LLVMGetOperand(init, (unsigned)i), 1), &length);
+        const char *s = l_text(LLVMGetOperand(LLVMGetOperand(init, (unsigned)i), 1), &length);
         if (s && length > strlen(begin) && !strncmp(s, begin, strlen(begin)))
             add_name(c, names, s + strlen(begin), length - strlen(begin));
     }

@@ -163,8 +163,7 @@ static cofactor_status report_unknown(cofactor *c, const char *name) {
 
 /* The function that an alias stands for, or NULL. */
 static LLVMValueRef by_alias(LLVMModuleRef m, const char *name) {
-    LLVMValueRef v = LLVMGetNamedGlobalAlias(m, name, strlen(name));
-    for (int depth = 0; v && LLVMIsAGlobalAlias(v) && depth < 16; depth++) v = LLVMAliasGetAliasee(v);
+    LLVMValueRef v = l_without_aliases(LLVMGetNamedGlobalAlias(m, name, strlen(name)));
     return v && LLVMIsAFunction(v) ? v : NULL;
 }
 

@@ -38,8 +38,8 @@ static entries take_list(cofactor *c, const char *name) {
     LLVMValueRef list = LLVMGetNamedGlobal(c->module, name);
     LLVMValueRef init = list ? LLVMGetInitializer(list) : NULL;
     for (int i = 0, n = init ? LLVMGetNumOperands(init) : 0; i < n; i++) {
-        LLVMValueRef one = LLVMGetOperand(init, (unsigned)i), f = LLVMGetOperand(one, 1);
-        for (int depth = 0; LLVMIsAGlobalAlias(f) && depth < 16; depth++) f = LLVMAliasGetAliasee(f);
+        LLVMValueRef one = LLVMGetOperand(init, (unsigned)i);
+        LLVMValueRef f = l_without_aliases(LLVMGetOperand(one, 1));
         if (!LLVMIsAFunction(f)) continue;
         cf_push(c->arena, &all, (entry){LLVMConstIntGetZExtValue(LLVMGetOperand(one, 0)), all.n, f});
     }

@@ -185,6 +185,22 @@ static inline LLVMValueRef l_one(LLVMTypeRef t) {
 }
 static inline bool l_is_constant(LLVMValueRef v) { return LLVMIsAConstant(v) != NULL; }
 static inline bool l_is_zero(LLVMValueRef v) { return LLVMIsAConstant(v) && LLVMIsNull(v); }
+/* The text of a pointer to a constant string, without the 0 at its end, and its length. NULL when it is none. LLVM keeps an
+ * empty string as zeros, which llvm-c must not be asked for as a text. */
+static inline const char *l_text(LLVMValueRef p, size_t *length) {
+    LLVMValueRef init = LLVMIsAGlobalVariable(p) ? LLVMGetInitializer(p) : NULL;
+    *length = 0;
+    if (init && LLVMIsAConstantAggregateZero(init)) return "";
+    if (!init || !LLVMIsAConstantDataSequential(init) || !LLVMIsConstantString(init)) return NULL;
+    const char *s = LLVMGetAsString(init, length);
+    if (*length && !s[*length - 1]) --*length;
+    return s;
+}
+/* What an alias stands for; anything else is what it is. */
+static inline LLVMValueRef l_without_aliases(LLVMValueRef v) {
+    for (int depth = 0; v && LLVMIsAGlobalAlias(v) && depth < 16; depth++) v = LLVMAliasGetAliasee(v);
+    return v;
+}
 
 /* ---- switch: case values left the operand list in LLVM 22 ---- */
 
@@ -203,8 +219,7 @@ static inline LLVMValueRef l_switch_value(LLVMValueRef sw, unsigned i) {
 
 /* The function that a call calls: through aliases; NULL when it is indirect or inline assembly. */
 static inline LLVMValueRef l_callee(LLVMValueRef call) {
-    LLVMValueRef f = LLVMGetCalledValue(call);
-    for (int depth = 0; f && LLVMIsAGlobalAlias(f) && depth < 16; depth++) f = LLVMAliasGetAliasee(f);
+    LLVMValueRef f = l_without_aliases(LLVMGetCalledValue(call));
     return f && LLVMIsAFunction(f) ? f : NULL;
 }
 static inline bool l_is_intrinsic(LLVMValueRef f) { return LLVMIsAFunction(f) && LLVMGetIntrinsicID(f) != 0; }

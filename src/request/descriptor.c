@@ -40,7 +40,7 @@ static const char *text_of(cf_arena *a, LLVMValueRef p) {
 }
 
 static LLVMValueRef function_of(LLVMValueRef v) {
-    for (int depth = 0; LLVMIsAGlobalAlias(v) && depth < 16; depth++) v = LLVMAliasGetAliasee(v);
+    v = l_without_aliases(v);
     return LLVMIsAFunction(v) ? v : NULL;
 }
 

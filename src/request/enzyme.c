@@ -134,8 +134,7 @@ static bool read_parameter(site *s, unsigned i) {
 
 static bool read_arguments(site *s) {
     cf_request *r = &s->request;
-    LLVMValueRef f = argument(s);
-    for (int depth = 0; LLVMIsAGlobalAlias(f) && depth < 16; depth++) f = LLVMAliasGetAliasee(f);
+    LLVMValueRef f = l_without_aliases(argument(s));
     if (!LLVMIsAFunction(f)) return FAIL(s, "the first argument must name the function to differentiate");
     if (LLVMIsDeclaration(f))
         return FAIL(s, "`%s` is not defined in this unit, so it cannot be differentiated here", l_name(f));

@@ -32,20 +32,12 @@ void cf_descriptor_add(LLVMModuleRef m, const char *kind, const char *words, cf_
     LLVMSetSection(g, "cofactor");
 }
 
-static const char *text_of(LLVMValueRef p, size_t *n) {
-    LLVMValueRef init = LLVMIsAGlobalVariable(p) ? LLVMGetInitializer(p) : NULL;
-    if (!init || !LLVMIsConstantString(init)) return NULL;
-    const char *s = LLVMGetAsString(init, n);
-    if (*n && !s[*n - 1]) --*n;
-    return s;
-}
-
 const char *cf_descriptor_words(LLVMValueRef g, const char *kind, size_t *length) {
     const char *section = LLVMGetSection(g);
     LLVMValueRef c = section && strstr(section, "cofactor") ? LLVMGetInitializer(g) : NULL;
     if (!c || !LLVMIsAConstantStruct(c) || LLVMGetNumOperands(c) != 7) return NULL;
     size_t n;
-    const char *s = text_of(LLVMGetOperand(c, 2), &n);
+    const char *s = l_text(LLVMGetOperand(c, 2), &n);
     if (!s || n != strlen(kind) || strncmp(s, kind, n) != 0) return NULL;
-    return text_of(LLVMGetOperand(c, 3), length);
+    return l_text(LLVMGetOperand(c, 3), length);
 }

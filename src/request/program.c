@@ -34,8 +34,7 @@ struct cf_program {
 };
 
 static LLVMValueRef entry_function(LLVMValueRef entry) {
-    LLVMValueRef f = LLVMGetOperand(entry, 1);
-    for (int depth = 0; LLVMIsAGlobalAlias(f) && depth < 16; depth++) f = LLVMAliasGetAliasee(f);
+    LLVMValueRef f = l_without_aliases(LLVMGetOperand(entry, 1));
     return LLVMIsAFunction(f) && !LLVMIsDeclaration(f) && !l_has_text(f, CF_OUTSIDE) ? f : NULL;
 }
 
