@@ -42,6 +42,32 @@ void cf_print_report(void *unused, const cofactor_message *m);
 cofactor_status cf_load_inputs(cofactor *c, const cf_inputs *in);
 cofactor_status cf_request_wishes(cofactor *c, const cf_inputs *in);
 
+/* ---- contexts ---- */
+
+/* Adds n contexts, files or names, to a new session, whose program is compiled as it is at this -O level. */
+cofactor_status cf_load_contexts(cofactor *c, unsigned level, const char *const *contexts, size_t n,
+                                 const char *const *flags);
+/* Asks for the whole program inside all contexts that were added, the first innermost. */
+cofactor_status cf_ask_program(cofactor *c);
+
+/* ---- outputs ---- */
+
+typedef struct cf_outputs {
+    const char *code, *header; /* header: NULL when none is wanted */
+    unsigned level;
+} cf_outputs;
+
+enum { CF_KEY_HEADER = 1500 };
+
+/* The value of -O. False when it is none. */
+bool cf_read_level(const char *text, unsigned *level);
+/* Takes the options -o, --header (CF_KEY_HEADER) and -O. ARGP_ERR_UNKNOWN: it is another one. */
+error_t cf_take_output(cf_outputs *o, int key, char *arg, struct argp_state *state);
+/* Where nothing was said: dir/f.c -> f_ENDING.o */
+void cf_name_output(cf_outputs *o, const cf_inputs *in, const char *ending);
+/* Makes both outputs, writes both, then names both. */
+cofactor_status cf_write_outputs(cofactor *c, const cf_outputs *o);
+
 int cf_command_grad(int argc, char **argv);
 int cf_command_check(int argc, char **argv);
 int cf_command_explain(int argc, char **argv);

@@ -128,3 +128,68 @@ cofactor_status cf_request_wishes(cofactor *c, const cf_inputs *in) {
     }
     return worst;
 }
+
+/* ---- contexts ---- */
+
+cofactor_status cf_load_contexts(cofactor *c, unsigned level, const char *const *contexts, size_t n,
+                                 const char *const *flags) {
+    cofactor_status worst = cofactor_optimise(c, level), status;
+    c->as_written = true;
+    for (size_t i = 0; i < n; i++)
+        if ((status = cofactor_add_context(c, contexts[i], flags))) worst = status;
+    return worst;
+}
+
+cofactor_status cf_ask_program(cofactor *c) {
+    cofactor_status status = COFACTOR_OK;
+    for (size_t i = 0; i < c->contexts.n && !status; i++)
+        status = cofactor_in_program(c, c->contexts.at[i].name);
+    return status;
+}
+
+/* ---- outputs ---- */
+
+bool cf_read_level(const char *text, unsigned *level) {
+    if (strlen(text) != 1 || *text < '0' || *text > '3') return false;
+    *level = (unsigned)(*text - '0');
+    return true;
+}
+
+static const char *file_of(const char *arg) { return strcmp(arg, "-") != 0 ? arg : "/dev/stdout"; }
+
+error_t cf_take_output(cf_outputs *o, int key, char *arg, struct argp_state *state) {
+    switch (key) {
+    case 'o': o->code = file_of(arg); return 0;
+    case CF_KEY_HEADER: o->header = file_of(arg); return 0;
+    case 'O':
+        if (!cf_read_level(arg, &o->level)) argp_error(state, "-O takes 0, 1, 2 or 3, not `%s`", arg);
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+void cf_name_output(cf_outputs *o, const cf_inputs *in, const char *ending) {
+    const char *file = in->files.at[0], *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
+    if (!o->code) o->code = cf_text(in->arena, "%.*s_%s.o", (int)strcspn(base, "."), base, ending);
+}
+
+static cofactor_format format_of(const char *path) {
+    const char *dot = strrchr(path, '.');
+    if (dot && !strcmp(dot, ".ll")) return COFACTOR_LL;
+    if (dot && !strcmp(dot, ".bc")) return COFACTOR_BC;
+    return COFACTOR_OBJECT;
+}
+
+cofactor_status cf_write_outputs(cofactor *c, const cf_outputs *o) {
+    cf_output code = {.path = o->code}, header = {.path = o->header};
+    cf_progress("compiling %s", o->code);
+    cofactor_status status = cf_session_code(c, &code, format_of(o->code));
+    if (!status && o->header) status = cf_session_header(c, &header);
+    cf_progress(NULL);
+    if (!status && !(cf_output_write(c, &code) && (!o->header || cf_output_write(c, &header)) &&
+                     cf_output_name(c, &code) && (!o->header || cf_output_name(c, &header))))
+        status = COFACTOR_BAD_OUTPUT;
+    cf_output_end(&code);
+    cf_output_end(&header);
+    return status;
+}

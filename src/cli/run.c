@@ -10,9 +10,11 @@
 
 enum { CANNOT_RUN = 125 };
 
+typedef CF_VEC(const char *) texts;
+
 typedef struct arguments {
     cf_arena *arena;
-    CF_VEC(const char *) contexts, files, libraries, folders, flags, context_flags;
+    texts contexts, files, libraries, folders, flags, context_flags;
     unsigned level;
     char **rest; /* the program's arguments, ended by NULL */
     int n_rest;
@@ -75,12 +77,6 @@ static const char *value_of(const char *name, char **argv, int *i) {
     return argv[*i + 1] ? argv[++*i] : "";
 }
 
-static bool set_level(arguments *a, const char *level) {
-    if (strlen(level) != 1 || *level < '0' || *level > '3') return fail("-O takes 0, 1, 2 or 3, not", level);
-    a->level = (unsigned)(*level - '0');
-    return true;
-}
-
 static void add_flag(arguments *a, char **argv, int *i) {
     bool common = is_common(argv[*i]);
     int n = takes_word(argv[*i]) && argv[*i + 1] ? 2 : 1;
@@ -92,20 +88,18 @@ static void add_flag(arguments *a, char **argv, int *i) {
 }
 
 static bool take_option(arguments *a, char **argv, int *i) {
+    const struct {
+        const char *name;
+        texts *values;
+    } lists[] = {{"--context", &a->contexts}, {"-l", &a->libraries}, {"-L", &a->folders}};
     const char *option = argv[*i], *value;
-    if ((value = value_of("--context", argv, i))) {
-        cf_push(a->arena, &a->contexts, value);
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+        if (!(value = value_of(lists[k].name, argv, i))) continue;
+        cf_push(a->arena, lists[k].values, value);
         return *value || fail("the option needs a value:", option);
     }
-    if ((value = value_of("-l", argv, i))) {
-        cf_push(a->arena, &a->libraries, value);
-        return *value || fail("the option needs a value:", option);
-    }
-    if ((value = value_of("-L", argv, i))) {
-        cf_push(a->arena, &a->folders, value);
-        return *value || fail("the option needs a value:", option);
-    }
-    if ((value = value_of("-O", argv, i))) return set_level(a, value);
+    if ((value = value_of("-O", argv, i)))
+        return cf_read_level(value, &a->level) || fail("-O takes 0, 1, 2 or 3, not", value);
     add_flag(a, argv, i);
     return true;
 }
@@ -130,22 +124,13 @@ static bool parse(arguments *a, int argc, char **argv) {
 }
 
 static cofactor_status load(cofactor *c, arguments *a) {
-    cofactor_status worst = cofactor_optimise(c, a->level), status;
-    c->as_written = true;
-    for (size_t i = 0; i < a->contexts.n; i++)
-        if ((status = cofactor_add_context(c, a->contexts.at[i], a->context_flags.at))) worst = status;
+    cofactor_status worst = cf_load_contexts(c, a->level, a->contexts.at, a->contexts.n, a->context_flags.at);
+    cofactor_status status;
     for (size_t i = 0; i < a->files.n; i++)
         if ((status = cofactor_add_file(c, a->files.at[i], a->flags.at))) worst = status;
     for (size_t i = 0; i < a->libraries.n; i++) cf_push(c->arena, &c->libraries, a->libraries.at[i]);
     for (size_t i = 0; i < a->folders.n; i++) cf_push(c->arena, &c->folders, a->folders.at[i]);
     return worst;
-}
-
-static cofactor_status ask(cofactor *c) {
-    cofactor_status status = COFACTOR_OK;
-    for (size_t i = 0; i < c->contexts.n && !status; i++)
-        status = cofactor_in_program(c, c->contexts.at[i].name);
-    return status;
 }
 
 /* The program's argv: its first file's name, then what came after `--`. */
@@ -163,7 +148,7 @@ int cf_command_run(int argc, char **argv) {
     if (!parse(&a, argc, argv)) return CANNOT_RUN;
     cofactor *c = cofactor_new(cf_print_report, NULL);
     cofactor_status status = load(c, &a);
-    if (!status) status = ask(c);
+    if (!status) status = cf_ask_program(c);
     int result = 0;
     if (!status) status = run(c, &a, &result);
     /* The program may have left code that runs at the end of the process: the session stays. */
