@@ -1,6 +1,6 @@
 // RUN: rm -rf %t.dir && mkdir -p %t.dir/sub && touch %t.dir/b.txt %t.dir/a.txt %t.dir/sub/c.txt %t.dir/x.dat
-// RUN: for l in -O0 -O2; do %ad $l -Wall -Wextra -Werror -I%S/.. %s -lm -o %t && %t %t.dir || exit 1; done
-// ftw, nftw, scandir with a filter and an order.
+// RUN: for l in -O0 -O2 "-O2 -D_FILE_OFFSET_BITS=64"; do %ad $l -Wall -Wextra -Werror -I%S/.. %s -lm -o %t && %t %t.dir || exit 1; done
+// ftw, nftw, scandir with a filter and an order; with _FILE_OFFSET_BITS they are ftw64, nftw64, scandir64.
 #define _GNU_SOURCE
 #include "events.h"
 #include <dirent.h>

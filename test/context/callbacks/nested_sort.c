@@ -7,13 +7,14 @@ struct count { long inner, outer; };
 CF_PREHOOK(count, "sub in=by_digit") static void on_digit(struct count *c) { c->inner++; }
 CF_PREHOOK(count, "sub in=by_sorted") static void on_sorted(struct count *c) { c->outer++; }
 
-APART int by_digit(const void *a, const void *b) { return *(const char *)a - *(const char *)b; }
+static long digits, texts, contexts; /* comparisons, however they are called */
+APART int by_digit(const void *a, const void *b) { return digits++, *(const char *)a - *(const char *)b; }
 APART int canonical(const char *text) {
     char d[3] = {text[0], text[1], text[2]};
     qsort(d, 3, 1, by_digit);
     return (d[0] * 128 + d[1]) * 128 + d[2];
 }
-APART int by_sorted(const void *a, const void *b) { return canonical(a) - canonical(b); }
+APART int by_sorted(const void *a, const void *b) { return texts++, canonical(a) - canonical(b); }
 static int f(char (*x)[3], int n) { return qsort(x, (size_t)n, 3, by_sorted), x[0][0]; }
 int f_in(struct count *c, char (*x)[3], int n);
 CF_IN(f_in, f, count);
@@ -21,6 +22,7 @@ CF_IN(f_in, f, count);
 static struct count second;
 APART int by_context(const void *a, const void *b) {
     char x[2][3] = {{'c', 'a', 'b'}, {'a', 'b', 'a'}};
+    contexts++;
     return f_in(&second, x, 2) + *(const char *)a - *(const char *)b - x[0][0];
 }
 static int g(char *x, int n) { return qsort(x, (size_t)n, 1, by_context), x[0]; }
@@ -36,6 +38,7 @@ int main(void) {
     /* Sorted: ayz, abc, bbb, aaz. */
     WANT(f_in(&c, x, 4), 'a');
     WANT(memcmp(x, "aazcabzyabbb", 12), 0);
+    WANT(c.outer, texts), WANT(c.inner, digits);
     WANT(c.outer >= 3 && c.outer <= 6, 1), WANT(c.inner >= 2 * 2 * c.outer && c.inner <= 2 * 3 * c.outer, 1);
 
     struct other d = {0};
@@ -43,6 +46,7 @@ int main(void) {
     WANT(g_in(&d, y, 4), 'a');
     WANT(memcmp(y, "abcd", 4), 0);
     /* Two subtractions in each comparison. Each of them sorts two texts in the context of its own. */
-    WANT(d.n >= 6 && d.n <= 12 && d.n % 2 == 0, 1), WANT(second.outer, d.n / 2);
+    WANT(d.n >= 6 && d.n <= 12 && d.n % 2 == 0, 1), WANT(second.outer, d.n / 2), WANT(d.n, 2 * contexts);
+    WANT(second.outer, texts - c.outer), WANT(second.inner, digits - c.inner);
     return wrong;
 }

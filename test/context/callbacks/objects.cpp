@@ -13,8 +13,8 @@ CF_PREHOOK(count, "call work*") static void on_work(count *c, const cf_site *, i
 }
 CF_PREHOOK(count, "fadd in=*total*") static void on_add(count *c) { c->adds++; }
 
-static int last;
-APART void work(int which) { last = which; }
+static int last, compared;
+APART void work(int which) { last = which, compared += which == 2; }
 struct lasting {
     int which;
     explicit lasting(int w) : which(w) { work(1); }
@@ -60,7 +60,7 @@ int main() {
     WANT(made_in(&c), 9), WANT(c.n, 1);
     WANT(by_thread_in(&d), 3), WANT(d.n, 2); /* constructor and destructor */
     int x[5] = {3, 1, 5, 2, 4};
-    WANT(by_algorithm_in(&e, x, 5), 6), WANT(x[0] == 5 && x[4] == 1, 1), WANT(e.n >= 4, 1), WANT(e.adds, 1);
+    WANT(by_algorithm_in(&e, x, 5), 6), WANT(x[0] == 5 && x[4] == 1, 1), WANT(e.n >= 4, 1), WANT(e.n, compared), WANT(e.adds, 1);
     int ok = 0;
     std::thread own([&ok] { ok = by_local_thread_in(&f); });
     own.join();

@@ -1,6 +1,7 @@
 // RUN: for l in -O0 -O2; do %ad $l -Wall -Wextra -Werror -I%S/.. %s -lm -pthread -o %t && %t || exit 1; done
 // signal and sigaction: the handler runs inside the context that set it; what is asked for and given back are the program's
 // own pointers; SIG_IGN and SIG_DFL stay what they are.
+#define _GNU_SOURCE
 #include "events.h"
 #include <signal.h>
 
@@ -37,6 +38,19 @@ static int by_info(void) {
     raise(SIGUSR2);
     return got * 1000 + code;
 }
+/* Other names of it, some with the handler gone after the first signal. */
+typedef void (*set(int, void (*)(int)))(int);
+set __sysv_signal;
+static int by_other_names(void) {
+    got = 0;
+    if (ssignal(SIGUSR1, handler) == SIG_ERR) return -1;
+    raise(SIGUSR1);
+    if (sysv_signal(SIGUSR1, handler) != handler) return -2;
+    raise(SIGUSR1);
+    if (__sysv_signal(SIGUSR1, handler) == SIG_ERR) return -3;
+    raise(SIGUSR1);
+    return signal(SIGUSR1, SIG_DFL) == SIG_DFL ? got : -4;
+}
 static int given_back(void) {
     struct sigaction a, before;
     memset(&a, 0, sizeof a);
@@ -60,6 +74,7 @@ static int given_back(void) {
 IN(by_signal);
 IN(by_sigaction);
 IN(by_info);
+IN(by_other_names);
 IN(given_back);
 
 int main(void) {
@@ -73,6 +88,8 @@ int main(void) {
     WANT(by_info_in(&d), SIGUSR2 * 1000 + SIGUSR2), WANT(d.n, 2), WANT(d.last, SIGUSR2);
     raise(SIGUSR1);
     WANT(d.n, 3);
+    c.n = 2, d.n = 0;
+    WANT(by_other_names_in(&d), (SIGUSR1 * 100 + SIGUSR1) * 100 + SIGUSR1), WANT(d.n, 3), WANT(c.n, 2);
     WANT(given_back_in(&c), 1), WANT(c.n, 4);
     WANT(given_back(), 1), WANT(c.n, 4);
     return wrong;

@@ -10,7 +10,8 @@ CF_PREHOOK(count, "call number") static void on_number(struct count *c) { c->com
 CF_PREHOOK(count, "call visit") static void on_visit(struct count *c, int n) { note(&c->e, "%d", n); }
 
 static int visited;
-APART int number(const int *p) { return *p; }
+static long numbers;
+APART int number(const int *p) { return numbers++, *p; }
 APART void visit(int n) { visited = visited * 10 + n; }
 APART int compare(const void *a, const void *b) { return number(a) - number(b); }
 APART int differ(const void *a, const void *b) { return number(a) != number(b); }
@@ -53,9 +54,12 @@ CF_IN(linear_in, linear, count);
 int main(void) {
     static struct count c;
     int x[6] = {4, 2, 6, 1, 3, 0}, y[6] = {5, 6, 7, 8, 9, 0};
-    WANT(tree_in(&c, x, 5), 123612364), WANT(c.compares >= 2 * (0 + 1 + 1 + 2 + 2 + 1 + 1 + 2), 1);
-    c.e.text[16] = 0;
+    WANT(tree_in(&c, x, 5), 123612364), WANT(numbers > 0, 1), WANT(c.compares, numbers);
     /* Twice in order; then tdestroy, in an order of its own. */
+    int left[7] = {0};
+    for (size_t i = 16; i < c.e.used; i += 2) left[c.e.text[i] - '0']++;
+    WANT(c.e.used, strlen("1 2 3 6 1 2 3 6 1 2 3 6")), WANT(left[1] == 1 && left[2] == 1 && left[3] == 1 && left[6] == 1, 1);
+    c.e.text[16] = 0;
     TEXT(c.e.text, "1 2 3 6 1 2 3 6 ");
     c.compares = 0;
     /* lfind 4 and 5 comparisons, lsearch 5: then 99 stands at 5, and there are 6. */
