@@ -87,6 +87,10 @@ static int no_memory(int x) {
     std::set_new_handler(nullptr);
     return x;
 }
+static void new_handler() { step(0); }
+static void terminating() { step(0); }
+static int set_handlers(int x) { return std::set_new_handler(new_handler), std::set_terminate(terminating), x; }
+static int unset_handlers(int x) { return std::set_new_handler(nullptr) == new_handler && std::set_terminate(nullptr) == terminating ? x : -1; }
 static int thread_end(int x) {
     std::thread([x] {
         static thread_local std::unique_ptr<thrown> held;
@@ -113,6 +117,8 @@ IN(task);
 IN(function);
 IN(shared);
 IN(no_memory);
+IN(set_handlers);
+IN(unset_handlers);
 IN(thread_end);
 IN(streamed);
 
@@ -139,5 +145,13 @@ int main() {
     RUN(no_memory, true);
     RUN(thread_end, true);
     RUN(streamed, false);
+    // What the library has for a handler stands in its place, and is inside for all that call it; what it hands back is the
+    // handler itself.
+    struct count c = {0};
+    WANT(set_handlers_in(&c, 3), 3), natively = 0;
+    WANT(std::get_new_handler() != new_handler && std::get_terminate() != terminating, 1);
+    std::get_new_handler()(), WANT(c.n, 1);
+    std::get_terminate()(), WANT(c.n, 2), WANT(natively, 2);
+    WANT(unset_handlers_in(&c, 3), 3);
     return wrong;
 }
