@@ -14,7 +14,8 @@
  *     context_site.c    the records of places
  *     context_event.c   calls of hooks around one instruction
  *     context_line.c    the event `line`
- *     context.c         the domain: calls, operations */
+ *     context_operation.c, context_call.c   what becomes of operations and calls
+ *     context.c         the domain: keys, parameters, requests */
 #ifndef CF_CONTEXT_H
 #define CF_CONTEXT_H
 #include "dub/dub.h"
@@ -78,8 +79,13 @@ typedef struct cf_context {
     CF_VEC(LLVMValueRef) root;   /* the functions of the requests in work */
     cf_map program, changes;     /* context_reach.c */
     CF_VEC(LLVMValueRef) caller; /* functions of one call, only made to be cloned */
-    cf_map shown;                /* function → its name as the user knows it */
+    cf_map shown;                /* function → its name as the user knows it; type → LLVM's text of it */
+    cf_map why;                  /* function → why it cannot be cloned; empty: it can */
 } cf_context;
+
+/* Where the context is among the parameters of a function inside, and of hooks and overrides: behind the place for a
+ * struct result. */
+unsigned cf_context_at(LLVMValueRef f);
 
 /* ---- what ---- */
 
@@ -89,7 +95,7 @@ const char *cf_what_read(cf_arena *a, const char *text, cf_what *out);
 bool cf_globs(const char *globs, const char *name);
 /* LLVM's name of an opcode, and the classes it belongs to. */
 const char *cf_opcode_name(LLVMOpcode op, unsigned *classes);
-const char *cf_type_text(cf_arena *a, cf_map *types, LLVMTypeRef t);
+const char *cf_type_text(cf_job *job, cf_context *c, LLVMTypeRef t);
 
 /* One thing that happens in a program, as hooks see it. */
 typedef struct cf_happening {
@@ -99,8 +105,7 @@ typedef struct cf_happening {
     const char *what;    /* the called function's name; an operation's */
     LLVMValueRef callee; /* the function called, when it is known */
     unsigned classes;
-    LLVMTypeRef type; /* see `type=` in include/cofactor/context.h */
-    const char *in, *file;
+    LLVMTypeRef type;   /* see `type=` in include/cofactor/context.h */
     LLVMTypeRef result; /* of calls and operations; void when there is none */
     LLVMTypeRef operand[64];
     unsigned n;
@@ -130,6 +135,9 @@ bool cf_is_machine(LLVMValueRef f);
 /* Whether a function has an override, wherever it is called. */
 bool cf_is_overridden(cf_job *job, cf_context *c, LLVMValueRef f);
 
+/* Whether a hook is for lines. */
+bool cf_wants_lines(const cf_context *c);
+
 /* The parts of a hook's or override's parameters. */
 typedef struct cf_form {
     unsigned context; /* index of the context */
@@ -148,8 +156,9 @@ const char *cf_file_of(LLVMValueRef at);
 
 /* ---- reach ---- */
 
+bool cf_is_hook(const cf_context *c, LLVMValueRef f);
 /* Why a function cannot be brought into a context; NULL: it can. */
-const char *cf_why_not(cf_job *job, LLVMValueRef f);
+const char *cf_why_not(cf_job *job, cf_context *c, LLVMValueRef f);
 /* Whether a function is left as it is by the policy. */
 bool cf_excluded(cf_job *job, cf_context *c, LLVMValueRef f);
 /* Whether a pointer of the program may point to a function that goes inside: not to one that only hooks and overrides
@@ -161,6 +170,8 @@ bool cf_works_in(cf_job *job, cf_context *c, LLVMValueRef f, bool *active);
 bool cf_changes(cf_dub *d, cf_context *c, LLVMValueRef f, bool hooks, bool active);
 /* Whether any function of this type that pointers may point to does. */
 bool cf_type_changes(cf_dub *d, cf_context *c, LLVMTypeRef t, bool hooks, bool active, bool works);
+/* A call that cf_recurse or cf_recurse_in stands for. */
+bool cf_is_mark(LLVMValueRef call);
 /* The function that a call calls through cf_recurse or cf_recurse_in; *mark: that call. */
 LLVMValueRef cf_recursed(LLVMValueRef call, LLVMValueRef *mark);
 

@@ -1,8 +1,5 @@
 /* Calls of hooks and overrides at one instruction. */
-#include "domain/context.h"
-#include "llvm/l.h"
-
-static cf_within *within(cf_body *b) { return b->state; }
+#include "domain/context_body.h"
 
 /* ---- values for the _ANY hooks ---- */
 
@@ -56,7 +53,7 @@ static void put_value(cf_body *b, LLVMValueRef to, LLVMValueRef v) {
 
 /* An array of the operands, in room that all events of the function share. */
 static LLVMValueRef operand_values(cf_body *b, LLVMValueRef *operands, unsigned n) {
-    cf_within *w = within(b);
+    cf_within *w = cf_within_of(b);
     LLVMTypeRef t = value_type(b->job->context);
     if (!w->values) w->values = l_slot(b->builder, LLVMArrayType2(t, 64), "operands");
     for (unsigned i = 0; i < n; i++)
@@ -65,7 +62,7 @@ static LLVMValueRef operand_values(cf_body *b, LLVMValueRef *operands, unsigned 
 }
 
 static LLVMValueRef result_value(cf_body *b, LLVMValueRef result) {
-    cf_within *w = within(b);
+    cf_within *w = cf_within_of(b);
     if (!result) return LLVMConstNull(LLVMPointerTypeInContext(b->job->context, 0));
     if (!w->slot) w->slot = l_slot(b->builder, value_type(b->job->context), "result");
     put_value(b, w->slot, result);
@@ -74,14 +71,9 @@ static LLVMValueRef result_value(cf_body *b, LLVMValueRef result) {
 
 /* ---- calls ---- */
 
-/* How clang wants the arguments of a function to be passed. */
-static void pass_as_declared(LLVMValueRef f, LLVMValueRef call) {
-    for (unsigned i = 0; i <= LLVMCountParams(f); i++) cf_pass_as_declared(f, i, call);
-}
-
 static unsigned any_arguments(cf_body *b, cf_hook *h, const cf_happening *e, LLVMValueRef *operands,
                               LLVMValueRef result, LLVMValueRef *args) {
-    args[0] = within(b)->pointer;
+    args[0] = cf_within_of(b)->pointer;
     args[1] = cf_site(b, e);
     unsigned n = e->n;
     if (e->call && !e->callee) n++; /* the pointer */
@@ -98,7 +90,7 @@ unsigned cf_event_arguments(cf_body *b, cf_hook *h, const cf_happening *e, LLVMV
     cf_form f = cf_form_of(h, e);
     unsigned n = 0, given = 0, total = h->kind == CF_HOOK_OVERDUB ? e->n : f.n - f.result;
     if (f.context) args[n++] = operands[given++]; /* where a struct is returned */
-    args[n++] = within(b)->pointer;
+    args[n++] = cf_within_of(b)->pointer;
     if (f.site) args[n++] = cf_site(b, e);
     if (f.result) args[n++] = result;
     while (given < total) args[n++] = operands[given++];
@@ -109,9 +101,9 @@ LLVMValueRef cf_event_call(cf_body *b, cf_hook *h, const cf_happening *e, LLVMVa
                            LLVMValueRef result) {
     LLVMValueRef args[80];
     unsigned n = cf_event_arguments(b, h, e, operands, result, args);
-    *(h->kind == CF_HOOK_OVERDUB ? &within(b)->overridden : &within(b)->hooked) += 1;
+    *(h->kind == CF_HOOK_OVERDUB ? &cf_within_of(b)->overridden : &cf_within_of(b)->hooked) += 1;
     LLVMValueRef f = cf_context_target(b, h), call = l_call(b->builder, f, args, n, "");
-    pass_as_declared(h->function, call);
+    cf_pass_as_declared(h->function, call);
     return call;
 }
 
@@ -119,7 +111,7 @@ static bool is_pre(const cf_hook *h) { return h->kind == CF_HOOK_PRE || h->kind 
 static bool is_post(const cf_hook *h) { return h->kind == CF_HOOK_POST || h->kind == CF_HOOK_POST_ANY; }
 
 void cf_event_pre(cf_body *b, const cf_happening *e, LLVMValueRef *operands) {
-    cf_within *w = within(b);
+    cf_within *w = cf_within_of(b);
     for (size_t i = 0; w->works && w->hooks && !w->quiet && i < w->context->hook.n; i++) {
         cf_hook *h = &w->context->hook.at[i];
         if (is_pre(h) && cf_hook_matches(b->job, w->context, h, e)) cf_event_call(b, h, e, operands, NULL);
@@ -127,7 +119,7 @@ void cf_event_pre(cf_body *b, const cf_happening *e, LLVMValueRef *operands) {
 }
 
 LLVMValueRef cf_event_post(cf_body *b, const cf_happening *e, LLVMValueRef *operands, LLVMValueRef result) {
-    cf_within *w = within(b);
+    cf_within *w = cf_within_of(b);
     for (size_t i = 0; w->works && w->hooks && !w->quiet && i < w->context->hook.n; i++) {
         cf_hook *h = &w->context->hook.at[i];
         if (!is_post(h) || !cf_hook_matches(b->job, w->context, h, e)) continue;
@@ -138,7 +130,7 @@ LLVMValueRef cf_event_post(cf_body *b, const cf_happening *e, LLVMValueRef *oper
 }
 
 cf_hook *cf_override_for(cf_body *b, const cf_happening *e) {
-    cf_within *w = within(b);
+    cf_within *w = cf_within_of(b);
     for (size_t i = 0; w->works && i < w->context->hook.n; i++) {
         cf_hook *h = &w->context->hook.at[i];
         if (h->kind == CF_HOOK_OVERDUB && cf_hook_matches(b->job, w->context, h, e)) return h;

@@ -5,9 +5,8 @@
  * into assign records above -O0). A line begins where an instruction's line differs from that of the instruction before
  * it; at the start of a block, from that of the end of some predecessor. In the block that declares it a variable is not
  * there yet on the line of its declaration. */
-#include "domain/context.h"
+#include "domain/context_body.h"
 #include "llvm/cfx.h"
-#include "llvm/l.h"
 #include "llvm/records.h"
 
 typedef struct cf_variable {
@@ -17,8 +16,6 @@ typedef struct cf_variable {
     const char *name;
     unsigned line;
 } cf_variable;
-
-static cf_within *within(cf_body *b) { return b->state; }
 
 /* ---- variables ---- */
 
@@ -50,15 +47,15 @@ static void add_variable(cf_body *b, LLVMValueRef slot, LLVMMetadataRef variable
     enum { SCOPE, NAME };
     LLVMMetadataRef name = operand(b, variable, NAME);
     if (!name || !slot || !LLVMIsAAllocaInst(slot)) return;
-    for (size_t i = 0; i < within(b)->variables.n; i++)
-        if (within(b)->variables.at[i]->slot == slot) return;
+    for (size_t i = 0; i < cf_within_of(b)->variables.n; i++)
+        if (cf_within_of(b)->variables.at[i]->slot == slot) return;
     unsigned n;
     const char *text = LLVMGetMDString(LLVMMetadataAsValue(b->job->context, name), &n);
     if (!text) return;
     cf_variable *v = CF_NEW(b->job->arena, cf_variable);
     *v = (cf_variable){slot, made_in(slot, record), operand(b, variable, SCOPE),
                        cf_copy_text(b->job->arena, text, n), LLVMDIVariableGetLine(variable)};
-    cf_push(b->job->arena, &within(b)->variables, v);
+    cf_push(b->job->arena, &cf_within_of(b)->variables, v);
 }
 
 static void add_intrinsic(cf_body *b, LLVMValueRef i) {
@@ -70,7 +67,7 @@ static void add_intrinsic(cf_body *b, LLVMValueRef i) {
 }
 
 static void find_variables(cf_body *b) {
-    within(b)->searched = true;
+    cf_within_of(b)->searched = true;
     for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(b->clone.from); k; k = LLVMGetNextBasicBlock(k))
         for (LLVMValueRef i = LLVMGetFirstInstruction(k); i; i = LLVMGetNextInstruction(i)) {
             add_intrinsic(b, i);
@@ -103,7 +100,7 @@ static LLVMValueRef value_of(cf_body *b, const cf_variable *v) {
 }
 
 static const char *add_values(cf_body *b, cf_happening *e, LLVMValueRef *values) {
-    cf_within *w = within(b);
+    cf_within *w = cf_within_of(b);
     const char *names = "";
     if (!w->searched) find_variables(b);
     for (size_t i = 0; i < w->variables.n && e->n < 64; i++) {
@@ -161,15 +158,9 @@ static bool begins_line(LLVMValueRef i) {
     return before || !comes_from_line(LLVMGetInstructionParent(i), line);
 }
 
-static bool wants_lines(const cf_context *c) {
-    for (size_t i = 0; i < c->hook.n; i++)
-        if (c->hook.at[i].what.kind == CF_WHAT_LINE) return true;
-    return false;
-}
-
 void cf_event_line(cf_body *b, LLVMValueRef i) {
-    cf_within *w = within(b);
-    if (!w->works || !w->hooks || w->quiet || !wants_lines(w->context) || !begins_line(i)) return;
+    cf_within *w = cf_within_of(b);
+    if (!w->works || !w->hooks || w->quiet || !cf_wants_lines(w->context) || !begins_line(i)) return;
     LLVMValueRef values[64];
     cf_happening e = {.at = i, .line = true, .what = "line"};
     e.result = e.type = LLVMVoidTypeInContext(b->job->context);

@@ -39,10 +39,8 @@ static bool has_open_table(LLVMValueRef f) {
     }
     if (!jumps) return false;
     for (LLVMValueRef g = LLVMGetFirstGlobal(LLVMGetGlobalParent(f)); g; g = LLVMGetNextGlobal(g)) {
-        LLVMLinkage l = LLVMGetLinkage(g);
-        bool local = l == LLVMPrivateLinkage || l == LLVMInternalLinkage;
         LLVMValueRef init = LLVMGetInitializer(g);
-        if ((!local || !LLVMIsGlobalConstant(g)) && init && names_blocks_of(init, f, 0)) return true;
+        if ((!l_is_local(g) || !LLVMIsGlobalConstant(g)) && init && names_blocks_of(init, f, 0)) return true;
     }
     return false;
 }
@@ -61,8 +59,7 @@ static const char *why_instruction(LLVMValueRef i) {
     return LLVMGetNumArgOperands(i) > 60 ? "a call in it has more than 60 arguments" : NULL;
 }
 
-const char *cf_why_not(cf_job *job, LLVMValueRef f) {
-    (void)job;
+static const char *look_why_not(LLVMValueRef f) {
     if (LLVMIsDeclaration(f)) return "it has no body here";
     if (l_has_f(f, "naked")) return "it is naked: assembly alone";
     if (l_has_f(f, "presplitcoroutine")) return "it is a coroutine";
@@ -75,6 +72,16 @@ const char *cf_why_not(cf_job *job, LLVMValueRef f) {
     if (has_open_table(f))
         return "a table of labels in it may be changed: declare it `static void *const table[]`";
     return NULL;
+}
+
+const char *cf_why_not(cf_job *job, cf_context *c, LLVMValueRef f) {
+    static const char nothing[] = "";
+    const char *why = cf_map_get(&c->why, f);
+    if (!why) {
+        why = look_why_not(f);
+        cf_map_put(job->arena, &c->why, f, (void *)(uintptr_t)(why ? why : nothing));
+    }
+    return why && *why ? why : NULL;
 }
 
 bool cf_excluded(cf_job *job, cf_context *c, LLVMValueRef f) {
@@ -92,10 +99,14 @@ bool cf_works_in(cf_job *job, cf_context *c, LLVMValueRef f, bool *active) {
 
 /* ---- cf_recurse ---- */
 
+bool cf_is_mark(LLVMValueRef call) {
+    LLVMValueRef f = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
+    return f && LLVMIsAFunction(f) && l_begins(l_name(f), "__cf_recurse");
+}
+
 LLVMValueRef cf_recursed(LLVMValueRef call, LLVMValueRef *mark) {
     LLVMValueRef called = LLVMGetCalledValue(call);
-    LLVMValueRef f = LLVMIsACallInst(called) ? LLVMGetCalledValue(called) : NULL;
-    if (!f || !LLVMIsAFunction(f) || !l_begins(l_name(f), "__cf_recurse")) return NULL;
+    if (!cf_is_mark(called)) return NULL;
     *mark = called;
     LLVMValueRef of = LLVMGetOperand(called, LLVMGetNumArgOperands(called) - 1);
     for (int depth = 0; LLVMIsAGlobalAlias(of) && depth < 16; depth++) of = LLVMAliasGetAliasee(of);
@@ -110,14 +121,18 @@ typedef struct search {
     CF_VEC(LLVMValueRef) work;
 } search;
 
-static bool is_hook(const cf_context *c, LLVMValueRef f) {
+bool cf_is_hook(const cf_context *c, LLVMValueRef f) {
     for (size_t i = 0; i < c->hook.n; i++)
         if (c->hook.at[i].function == f) return true;
-    return f == c->begin || f == c->end;
+    return false;
+}
+
+static bool is_own(const cf_context *c, LLVMValueRef f) {
+    return cf_is_hook(c, f) || f == c->begin || f == c->end;
 }
 
 static void see(search *s, LLVMValueRef v) {
-    if (!v || !LLVMIsAConstant(v) || cf_map_get(&s->context->program, v) || is_hook(s->context, v)) return;
+    if (!v || !LLVMIsAConstant(v) || cf_map_get(&s->context->program, v) || is_own(s->context, v)) return;
     if (!LLVMIsAGlobalValue(v) && LLVMGetNumOperands(v) <= 0) return;
     cf_map_put(s->job->arena, &s->context->program, v, v);
     cf_push(s->job->arena, &s->work, v);
@@ -133,19 +148,14 @@ static void see_body(search *s, LLVMValueRef f) {
             see_operands(s, i);
 }
 
-static bool is_local(LLVMValueRef v) {
-    LLVMLinkage l = LLVMGetLinkage(v);
-    return l == LLVMInternalLinkage || l == LLVMPrivateLinkage;
-}
-
 /* Whatever may be reached otherwise than through hooks and overrides. */
 static void find_program(cf_job *job, cf_context *c) {
     search s = {.job = job, .context = c};
     LLVMModuleRef m = job->module;
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-        if (!is_local(f)) see(&s, f);
+        if (!l_is_local(f)) see(&s, f);
     for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g))
-        if (!is_local(g)) see(&s, g);
+        if (!l_is_local(g)) see(&s, g);
     for (LLVMValueRef a = LLVMGetFirstGlobalAlias(m); a; a = LLVMGetNextGlobalAlias(a)) see(&s, a);
     for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(m); i; i = LLVMGetNextGlobalIFunc(i))
         see(&s, LLVMGetGlobalIFuncResolver(i));
@@ -190,7 +200,7 @@ static node *node_of(walk *w, LLVMValueRef f, bool hooks, bool active) {
 }
 
 static void calls(walk *w, node *from, LLVMValueRef f, bool active) {
-    if (cf_why_not(w->job, f) || cf_excluded(w->job, w->context, f)) return;
+    if (cf_why_not(w->job, w->context, f) || cf_excluded(w->job, w->context, f)) return;
     node *to = node_of(w, f, from->hooks, active);
     if (to->known)
         from->changes |= to->changes; /* from a walk before this one */
@@ -238,16 +248,10 @@ static bool fused_matches(walk *w, node *n, LLVMValueRef i) {
     return false;
 }
 
-static bool has_line_hook(const cf_context *c) {
-    for (size_t i = 0; i < c->hook.n; i++)
-        if (c->hook.at[i].what.kind == CF_WHAT_LINE) return true;
-    return false;
-}
-
 static void visit(walk *w, node *n) {
     bool active = n->active, works = cf_works_in(w->job, w->context, n->function, &active);
     cf_happening e;
-    if (works && n->hooks && has_line_hook(w->context)) n->changes = true;
+    if (works && n->hooks && cf_wants_lines(w->context)) n->changes = true;
     for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(n->function); k; k = LLVMGetNextBasicBlock(k))
         for (LLVMValueRef i = LLVMGetFirstInstruction(k); i; i = LLVMGetNextInstruction(i)) {
             if (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) visit_call(w, n, i, active, works);
@@ -275,7 +279,7 @@ static void spread(walk *w) {
 
 bool cf_changes(cf_dub *d, cf_context *c, LLVMValueRef f, bool hooks, bool active) {
     walk w = {.dub = d, .job = d->job, .context = c};
-    if (cf_why_not(d->job, f)) return false;
+    if (cf_why_not(d->job, c, f)) return false;
     node *n = node_of(&w, f, hooks, active);
     if (n->known) return n->changes;
     while (w.work.n) visit(&w, w.work.at[--w.work.n]);

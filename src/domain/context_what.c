@@ -252,13 +252,13 @@ const char *cf_file_of(LLVMValueRef at) {
     return p.file ? p.file : "";
 }
 
-const char *cf_type_text(cf_arena *a, cf_map *types, LLVMTypeRef t) {
-    const char *known = cf_map_get(types, t);
+const char *cf_type_text(cf_job *job, cf_context *c, LLVMTypeRef t) {
+    const char *known = cf_map_get(&c->shown, t);
     if (known) return known;
     char *text = LLVMPrintTypeToString(t);
-    known = cf_copy_text(a, text, strlen(text));
+    known = cf_copy_text(job->arena, text, strlen(text));
     LLVMDisposeMessage(text);
-    cf_map_put(a, types, t, (void *)(uintptr_t)known);
+    cf_map_put(job->arena, &c->shown, t, (void *)(uintptr_t)known);
     return known;
 }
 
@@ -270,7 +270,7 @@ bool cf_is_fused(LLVMValueRef at) {
 }
 
 void cf_happening_half(cf_happening *h, LLVMValueRef fused, LLVMOpcode op) {
-    *h = (cf_happening){.at = fused, .what = cf_opcode_name(op, &h->classes)};
+    *h = (cf_happening){.at = fused};
     h->what = cf_opcode_name(op, &h->classes);
     h->type = h->result = h->operand[0] = h->operand[1] = LLVMTypeOf(fused);
     h->n = 2;
@@ -339,8 +339,7 @@ static bool describe_call(cf_job *job, cf_context *c, LLVMValueRef at, cf_happen
         if (!*h->what) return false;
     } else if (LLVMIsAFunction(called) || LLVMIsAGlobalAlias(called) || LLVMIsAGlobalIFunc(called)) {
         h->what = LLVMIsAFunction(called) ? cf_shown_name(job, c, called) : l_shown(called);
-    } else if (LLVMIsACallInst(called) && LLVMIsAFunction(LLVMGetCalledValue(called)) &&
-               l_begins(l_name(LLVMGetCalledValue(called)), "__cf_recurse")) {
+    } else if (cf_is_mark(called)) {
         return false;
     }
     h->result = LLVMTypeOf(at);
@@ -383,9 +382,6 @@ bool cf_happening_of(cf_job *job, cf_context *c, LLVMValueRef at, cf_happening *
 
 /* ---- prototypes ---- */
 
-/* Where the context is among the parameters of a function with it: behind the place for a struct result. */
-static unsigned context_at(LLVMValueRef f) { return LLVMCountParams(f) && l_has(f, 1, "sret") ? 1 : 0; }
-
 static bool same_types(LLVMTypeRef *types, const cf_form *f, const cf_happening *e) {
     unsigned at = f->first, n = f->n - f->result;
     if (f->result && types[at++] != e->result) return false;
@@ -420,7 +416,7 @@ static unsigned named_operands(const cf_happening *e, unsigned n) {
 cf_form cf_form_of(const cf_hook *h, const cf_happening *e) {
     LLVMTypeRef type = l_function_type(h->function), types[80];
     unsigned n = LLVMCountParamTypes(type);
-    cf_form f = {.context = context_at(h->function)};
+    cf_form f = {.context = cf_context_at(h->function)};
     if (!n || n > COUNT(types)) return f;
     LLVMGetParamTypes(type, types);
     if (f.context >= n || !l_is_pointer_type(types[f.context])) return f;
@@ -509,7 +505,7 @@ static bool place_matches(cf_job *job, cf_context *c, const cf_what *w, const cf
 }
 
 static bool type_matches(cf_job *job, cf_context *c, const cf_what *w, const cf_happening *e) {
-    return !w->type || !strcmp(w->type, cf_type_text(job->arena, &c->shown, e->type));
+    return !w->type || !strcmp(w->type, cf_type_text(job, c, e->type));
 }
 
 /* A prototype that does not fit what it names outright is a mistake; else it selects. */
@@ -548,6 +544,12 @@ bool cf_any_matches(cf_job *job, cf_context *c, const cf_happening *e, bool hook
         bool wanted = hooks || h->kind == CF_HOOK_OVERDUB || h->kind == CF_HOOK_ENTER;
         if (wanted && cf_hook_matches(job, c, h, e)) return true;
     }
+    return false;
+}
+
+bool cf_wants_lines(const cf_context *c) {
+    for (size_t i = 0; i < c->hook.n; i++)
+        if (c->hook.at[i].what.kind == CF_WHAT_LINE) return true;
     return false;
 }
 

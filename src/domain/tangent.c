@@ -441,7 +441,7 @@ static LLVMValueRef with_fresh_shadows(cf_job *job, LLVMValueRef made) {
     LLVMValueRef *args = CF_ARRAY(job->arena, LLVMValueRef, n + 1);
     LLVMGetParams(f, args);
     LLVMValueRef call = l_call(b, made, args, n, "");
-    for (unsigned i = 0; i <= n; i++) cf_pass_as_declared(made, i, call);
+    cf_pass_as_declared(made, call);
     l_is_void_type(LLVMTypeOf(call)) ? LLVMBuildRetVoid(b) : LLVMBuildRet(b, call);
     LLVMDisposeBuilder(b);
     cf_clone_end(&c);

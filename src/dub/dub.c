@@ -88,7 +88,7 @@ void cf_dub_forward(cf_dub *d, LLVMValueRef f, LLVMValueRef made) {
     LLVMValueRef *args = CF_ARRAY(d->job->arena, LLVMValueRef, n + 1);
     LLVMGetParams(f, args);
     LLVMValueRef call = l_call(b, made, args, n, "");
-    for (unsigned i = 0; i <= n; i++) cf_pass_as_declared(made, i, call);
+    cf_pass_as_declared(made, call);
     l_is_void_type(LLVMTypeOf(call)) ? LLVMBuildRetVoid(b) : LLVMBuildRet(b, call);
     LLVMDisposeBuilder(b);
 }

@@ -7,10 +7,6 @@ static const char *shadow_name(cf_job *job, LLVMValueRef g, unsigned k) {
     return cf_text(job->arena, k ? "cf_shadow_%s_%u" : "cf_shadow_%s", l_name(g), k);
 }
 
-static bool is_local(LLVMValueRef g) {
-    return LLVMGetLinkage(g) == LLVMInternalLinkage || LLVMGetLinkage(g) == LLVMPrivateLinkage;
-}
-
 struct cf_twins {
     cf_map leads;           /* constant → &yes or &no: cf_twin_has */
     cf_map is_made;         /* shadow → itself */
@@ -70,7 +66,7 @@ static LLVMValueRef shadow_of_global(cf_job *job, LLVMValueRef g, unsigned k) {
     while (twins->shadows.n <= k) cf_push(job->arena, &twins->shadows, (cf_map){0});
     LLVMValueRef shadow = cf_map_get(&twins->shadows.at[k], g);
     if (shadow) return shadow;
-    bool local = is_local(g);
+    bool local = l_is_local(g);
     const char *name = shadow_name(job, g, k);
     LLVMTypeRef t = LLVMGlobalGetValueType(g);
     shadow = local ? NULL : LLVMGetNamedGlobal(job->module, name);

@@ -90,13 +90,14 @@ void cf_keep_call_attributes(LLVMValueRef from, unsigned i, LLVMValueRef to, uns
     }
 }
 
-void cf_pass_as_declared(LLVMValueRef from, unsigned i, LLVMValueRef call) {
-    for (size_t k = 0; k < COUNT(value_attributes) + COUNT(typed_attributes); k++) {
-        const char *name =
-            k < COUNT(value_attributes) ? value_attributes[k] : typed_attributes[k - COUNT(value_attributes)];
-        LLVMAttributeRef a = l_get(from, i, name);
-        if (a) LLVMAddCallSiteAttribute(call, i, a);
-    }
+void cf_pass_as_declared(LLVMValueRef from, LLVMValueRef call) {
+    for (unsigned i = 0; i <= LLVMCountParams(from); i++)
+        for (size_t k = 0; k < COUNT(value_attributes) + COUNT(typed_attributes); k++) {
+            const char *name = k < COUNT(value_attributes) ? value_attributes[k]
+                                                           : typed_attributes[k - COUNT(value_attributes)];
+            LLVMAttributeRef a = l_get(from, i, name);
+            if (a) LLVMAddCallSiteAttribute(call, i, a);
+        }
 }
 
 void cf_clone_dress(LLVMValueRef from, LLVMValueRef f) {

@@ -84,10 +84,9 @@ static bool names_block(cf_clone *c, LLVMValueRef k, int depth) {
 static LLVMValueRef clone_table(cf_clone *c, LLVMValueRef g) {
     LLVMLinkage linkage = LLVMGetLinkage(g);
     LLVMValueRef init = LLVMGetInitializer(g);
-    bool local = linkage == LLVMPrivateLinkage || linkage == LLVMInternalLinkage;
     put(c, g, g);
     if (!init || !names_block(c, init, 0)) return g;
-    if (!local || !LLVMIsGlobalConstant(g)) {
+    if (!l_is_local(g) || !LLVMIsGlobalConstant(g)) {
         cf_report(
             c->job->sink, CF_ERROR, l_place(c->from), l_name(c->from),
             "`%s` is a table of labels that may change, so that a copy of %s would jump into %s itself; "

@@ -50,8 +50,8 @@ void cf_keep_attributes(LLVMValueRef from, unsigned i, LLVMValueRef to, unsigned
 /* The same for call sites. */
 void cf_keep_call_attributes(LLVMValueRef from, unsigned i, LLVMValueRef to, unsigned j);
 
-/* From function `from` to a call of it, at the same place. */
-void cf_pass_as_declared(LLVMValueRef from, unsigned i, LLVMValueRef call);
+/* From function `from`, its result and all parameters, to a call of it or of what has the same parameters. */
+void cf_pass_as_declared(LLVMValueRef from, LLVMValueRef call);
 
 /* Builds, right behind `call` (call or invoke), a call of `callee` in its stead, with its location, convention and
  * flags; of its attributes none. Operand bundles are kept. `call` stays, the builder stands behind the new call (an

@@ -233,6 +233,11 @@ static inline bool l_is_intrinsic_of(LLVMValueRef f, const char *base) {
 static inline bool l_is_multiply_add(LLVMValueRef f) {
     return l_is_intrinsic_of(f, "llvm.fmuladd") || l_is_intrinsic_of(f, "llvm.fma");
 }
+/* Only this module knows its name. */
+static inline bool l_is_local(LLVMValueRef global) {
+    LLVMLinkage l = LLVMGetLinkage(global);
+    return l == LLVMInternalLinkage || l == LLVMPrivateLinkage;
+}
 /* Attribute of functions in the private module whose address the user's module takes somewhere. */
 #define L_TAKEN "cf-taken"
 /* Whether a pointer may point to a function: it is used otherwise than to be called. */

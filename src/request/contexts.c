@@ -14,14 +14,6 @@
 enum { A_VALUE, A_TEXT, A_FILE, A_LINE };
 static const char annotations[] = "llvm.global.annotations";
 
-static const char *text_of(cf_arena *a, LLVMValueRef p) {
-    LLVMValueRef init = LLVMIsAGlobalVariable(p) ? LLVMGetInitializer(p) : NULL;
-    size_t n;
-    if (!init || !LLVMIsConstantString(init)) return NULL;
-    const char *s = LLVMGetAsString(init, &n);
-    return cf_copy_text(a, s, n && !s[n - 1] ? n - 1 : n);
-}
-
 cf_context *cf_context_named(cf_arena *a, cf_requests *all, const char *name, bool make) {
     for (size_t i = 0; i < all->context.n; i++)
         if (!strcmp(all->context.at[i]->name, name)) return all->context.at[i];
@@ -65,7 +57,7 @@ static void add_hook(reader *r, cf_context *c, cf_hook h) {
             l_function_type(other->function) == type)
             refuse_two(r, c, &h, other);
     }
-    unsigned at = LLVMCountParams(h.function) && l_has(h.function, 1, "sret") ? 1 : 0;
+    unsigned at = cf_context_at(h.function);
     if (LLVMCountParams(h.function) <= at || !l_is_pointer_type(LLVMTypeOf(LLVMGetParam(h.function, at)))) {
         cf_report(r->sink, CF_ERROR, h.place, l_shown(h.function),
                   "the first parameter of `%s` is to be a pointer to the context: struct %s *",
@@ -131,8 +123,8 @@ static bool read_text(reader *r, LLVMValueRef of, const char *text, cf_place pla
 static bool read_annotation(reader *r, LLVMValueRef entry) {
     if (!LLVMIsAConstantStruct(entry) || LLVMGetNumOperands(entry) < 4) return false;
     LLVMValueRef of = LLVMGetOperand(entry, A_VALUE), line = LLVMGetOperand(entry, A_LINE);
-    const char *text = text_of(r->arena, LLVMGetOperand(entry, A_TEXT));
-    const char *file = text_of(r->arena, LLVMGetOperand(entry, A_FILE));
+    const char *text = cf_constant_text(r->arena, LLVMGetOperand(entry, A_TEXT));
+    const char *file = cf_constant_text(r->arena, LLVMGetOperand(entry, A_FILE));
     cf_place place = {file, LLVMIsAConstantInt(line) ? (unsigned)LLVMConstIntGetZExtValue(line) : 0, 0};
     return text && read_text(r, of, text, place);
 }
@@ -175,7 +167,8 @@ bool cf_has_contexts(LLVMModuleRef m) {
     bool any = false;
     for (int i = 0; init && !any && i < LLVMGetNumOperands(init); i++) {
         LLVMValueRef entry = LLVMGetOperand(init, (unsigned)i);
-        const char *text = LLVMIsAConstantStruct(entry) ? text_of(a, LLVMGetOperand(entry, A_TEXT)) : NULL;
+        const char *text =
+            LLVMIsAConstantStruct(entry) ? cf_constant_text(a, LLVMGetOperand(entry, A_TEXT)) : NULL;
         any = text && l_begins(text, "cofactor ");
     }
     cf_arena_free(a);
@@ -294,8 +287,7 @@ static void drop_marks(LLVMModuleRef m, const char *name) {
 
 static bool is_hook(const cf_requests *all, LLVMValueRef f) {
     for (size_t i = 0; i < all->context.n; i++)
-        for (size_t k = 0; k < all->context.at[i]->hook.n; k++)
-            if (all->context.at[i]->hook.at[k].function == f) return true;
+        if (cf_is_hook(all->context.at[i], f)) return true;
     return false;
 }
 

@@ -28,8 +28,7 @@ bool cf_has_requests(LLVMModuleRef m) {
     return cf_has_contexts(m);
 }
 
-/* The text of a pointer to a constant string; NULL when it is none. */
-static const char *text_of(cf_arena *a, LLVMValueRef p) {
+const char *cf_constant_text(cf_arena *a, LLVMValueRef p) {
     LLVMValueRef init = LLVMIsAGlobalVariable(p) ? LLVMGetInitializer(p) : NULL;
     if (!init) return NULL;
     if (LLVMIsNull(init)) return "";
@@ -57,9 +56,9 @@ static bool read_fields(cf_arena *a, LLVMValueRef g, fields *out) {
     LLVMValueRef version = LLVMGetOperand(c, F_VERSION), line = LLVMGetOperand(c, F_LINE);
     if (!LLVMIsAConstantInt(version) || !LLVMIsAConstantInt(line)) return false;
     if (LLVMConstIntGetZExtValue(version) != 1) return false;
-    out->kind = text_of(a, LLVMGetOperand(c, F_KIND));
-    out->words = text_of(a, LLVMGetOperand(c, F_WORDS));
-    out->place.file = text_of(a, LLVMGetOperand(c, F_FILE));
+    out->kind = cf_constant_text(a, LLVMGetOperand(c, F_KIND));
+    out->words = cf_constant_text(a, LLVMGetOperand(c, F_WORDS));
+    out->place.file = cf_constant_text(a, LLVMGetOperand(c, F_FILE));
     out->place.line = (unsigned)LLVMConstIntGetZExtValue(line);
     out->place.column = 0;
     out->primal = function_of(LLVMGetOperand(c, F_PRIMAL));

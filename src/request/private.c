@@ -126,10 +126,7 @@ void cf_reach(cf_arena *a, LLVMValueRef function, cf_map *seen) {
 /* ---- local symbols ---- */
 
 /* What has no name is known in its module alone, whatever its linkage. */
-static bool is_local(LLVMValueRef v) {
-    LLVMLinkage l = LLVMGetLinkage(v);
-    return l == LLVMInternalLinkage || l == LLVMPrivateLinkage || !*l_name(v);
-}
+static bool is_local(LLVMValueRef v) { return l_is_local(v) || !*l_name(v); }
 
 static void make_external(cf_private *p, LLVMValueRef v) {
     local l = {v, cf_copy_text(p->arena, l_name(v), strlen(l_name(v))), LLVMGetLinkage(v)};
@@ -288,9 +285,7 @@ LLVMValueRef cf_private_copy(const cf_private *p, LLVMValueRef user_function) {
  * was made or linked in, whatever it is called. */
 static bool user_defines(const cf_private *p, LLVMValueRef v) {
     const char *name = l_name(v);
-    LLVMLinkage linkage = LLVMGetLinkage(v);
-    bool local = linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
-    if (local && !l_begins(name, L_LOCAL)) return false;
+    if (l_is_local(v) && !l_begins(name, L_LOCAL)) return false;
     LLVMValueRef u = LLVMGetNamedFunction(p->user, name);
     if (!u) u = LLVMGetNamedGlobal(p->user, name);
     if (!u) return LLVMGetNamedGlobalAlias(p->user, name, strlen(name)) != NULL;

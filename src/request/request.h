@@ -76,6 +76,9 @@ bool cf_read_descriptors(cf_arena *a, LLVMModuleRef m, cf_sink *sink, const cf_o
                          cf_requests *out);
 bool cf_read_enzyme(cf_arena *a, LLVMModuleRef m, cf_sink *sink, cf_requests *out);
 
+/* The text of a pointer to a constant string; NULL when it is none. */
+const char *cf_constant_text(cf_arena *a, LLVMValueRef p);
+
 /* Contexts (contexts.c). The annotations are gone afterwards. */
 bool cf_read_contexts(cf_arena *a, LLVMModuleRef m, cf_sink *sink, cf_requests *out);
 bool cf_has_contexts(LLVMModuleRef m);

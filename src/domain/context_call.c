@@ -1,0 +1,268 @@
+/* Calls in a context: hooks around them, and where they go: to an override, to the clone of the callee, by way of a table
+ * for a pointer, or where they went before. */
+#include "domain/context_body.h"
+#include "dub/callback.h"
+
+/* The call never comes back here. */
+static bool is_last(LLVMValueRef call) {
+    LLVMValueRef next = LLVMIsAInvokeInst(call) ? NULL : LLVMGetNextInstruction(call);
+    return next && LLVMIsAUnreachableInst(next);
+}
+
+static unsigned context_at_call(LLVMValueRef call) {
+    return LLVMGetNumArgOperands(call) && l_has_call(call, 1, "sret") ? 1 : 0;
+}
+
+/* The function called, as far as it is sure which one it will be when the program runs. */
+static LLVMValueRef sure_callee(LLVMValueRef call) {
+    LLVMValueRef f = LLVMGetCalledValue(call);
+    for (int depth = 0; LLVMIsAGlobalAlias(f) && depth < 16; depth++) {
+        LLVMLinkage l = LLVMGetLinkage(f);
+        if (l == LLVMWeakAnyLinkage || l == LLVMLinkOnceAnyLinkage) return NULL;
+        f = LLVMAliasGetAliasee(f);
+    }
+    return LLVMIsAFunction(f) ? f : NULL;
+}
+
+/* As C has them: memset's byte is an int. */
+static void operands_of_call(cf_body *b, LLVMValueRef call, cf_happening *e, LLVMValueRef *out) {
+    LLVMValueRef now = cf_now(b, call);
+    for (unsigned i = 0, k = 0; k < e->n; i++)
+        if (!cf_is_hidden(call, i)) out[k++] = LLVMGetOperand(now, i);
+    if (!e->callee) out[e->n] = cf_pointer_called(call, now);
+    if (!e->callee || !l_is_intrinsic_of(e->callee, "llvm.memset")) return;
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(b->job->context);
+    bool constant = l_is_constant(out[1]);
+    out[1] = constant ? l_i32(b->job->context, (uint32_t)LLVMConstIntGetZExtValue(out[1]))
+                      : LLVMBuildZExt(b->builder, out[1], i32, "");
+    e->operand[1] = i32;
+}
+
+static void warn_once(cf_body *b, LLVMValueRef call, LLVMValueRef f, const char *why) {
+    cf_context *c = cf_within_of(b)->context;
+    const char *key = cf_text(b->job->arena, "left %s %p", c->name, (void *)f);
+    if (cf_names_get(&b->job->made, key)) return;
+    cf_names_put(b->job->arena, &b->job->made, key, f);
+    cf_place place = l_place(f);
+    if (!place.file) place = l_place(call);
+    if (!place.file) place = c->place;
+    cf_report(b->job->sink, c->strict ? CF_ERROR : CF_WARNING, place, l_shown(f),
+              "`%s` cannot be brought into context `%s`: %s%s", cf_shown_name(b->job, c, f), c->name, why,
+              c->strict ? "" : "; calls of it leave the context");
+}
+
+static void refuse_bodyless(cf_body *b, LLVMValueRef call, LLVMValueRef f) {
+    cf_context *c = cf_within_of(b)->context;
+    cf_body_error(
+        b, call,
+        "`%s` has no body here, and context `%s` says bodyless=error: give its body (--link), or an "
+        "override: CF_OVERDUB(%s, %s)",
+        cf_shown_name(b->job, c, f), c->name, c->name, cf_shown_name(b->job, c, f));
+}
+
+/* Where a call of a known function goes. */
+static bool goes_inside(cf_body *b, LLVMValueRef call, LLVMValueRef f) {
+    cf_within *w = cf_within_of(b);
+    if (l_is_intrinsic(f) || cf_excluded(b->job, w->context, f) || w->depth == 1) return false;
+    if (LLVMIsDeclaration(f)) {
+        if (w->context->bodyless_error && !l_begins(l_name(f), "__cf_")) refuse_bodyless(b, call, f);
+        return false;
+    }
+    const char *why = cf_why_not(b->job, w->context, f);
+    if (why) {
+        if (!l_begins(l_name(f), "__cf_")) warn_once(b, call, f, why);
+        return false;
+    }
+    if (l_function_type(f) != LLVMGetCalledFunctionType(call)) return false;
+    /* where nothing changes, the function asked for still calls itself */
+    return cf_changes(b->dub, w->context, f, w->hooks, w->active) || f == w->context->entry;
+}
+
+static cf_target target(cf_body *b, LLVMValueRef call) {
+    cf_within *w = cf_within_of(b);
+    cf_target keep = {.kind = CF_CALL_KEEP};
+    LLVMValueRef f = sure_callee(call), called = LLVMGetCalledValue(call);
+    if (f) {
+        if (!goes_inside(b, call, f)) return keep;
+        return (cf_target){CF_CALL_CLONE, cf_context_callee_key(b, f, cf_context_at(f))};
+    }
+    if (LLVMIsAInlineAsm(called) || w->depth == 1) return keep;
+    LLVMTypeRef type = LLVMGetCalledFunctionType(call);
+    bool overrides = w->works || (w->active && cf_is_machine(b->clone.from)); /* the C library calls back */
+    if (!cf_type_changes(b->dub, w->context, type, w->hooks, w->active, overrides)) return keep;
+    cf_key key = cf_context_callee_key(b, NULL, context_at_call(call));
+    return (cf_target){CF_CALL_LOOKUP, overrides ? cf_context_key_with(b->job, key, K_OVERRIDES) : key};
+}
+
+/* The context that the callee gets. */
+static LLVMValueRef entering(cf_body *b, const cf_happening *e, LLVMValueRef *operands) {
+    cf_within *w = cf_within_of(b);
+    LLVMValueRef p = w->pointer;
+    for (size_t i = 0; w->works && i < w->context->hook.n; i++) {
+        cf_hook *h = &w->context->hook.at[i];
+        if (h->kind == CF_HOOK_ENTER && cf_hook_matches(b->job, w->context, h, e))
+            p = cf_event_call(b, h, e, operands, NULL);
+    }
+    return p;
+}
+
+/* In front of what follows a call. */
+static void stand_after_call(cf_body *b, LLVMValueRef made) {
+    if (!LLVMIsAInvokeInst(made)) {
+        cf_stand_behind(b, made);
+        return;
+    }
+    l_at_start(b->builder, LLVMGetNormalDest(made));
+    LLVMSetCurrentDebugLocation2(b->builder, LLVMInstructionGetDebugLoc(made));
+}
+
+static void override_call(cf_body *b, LLVMValueRef call, cf_hook *h) {
+    cf_within *w = cf_within_of(b);
+    LLVMValueRef f = cf_context_target(b, h), args[80];
+    unsigned n = cf_event_arguments(b, h, &w->now, w->operands, NULL, args);
+    cf_values list = {.at = args, .n = n};
+    cf_key none = cf_context_key(b->job, h->function, false, false, 0, true, 0);
+    w->overridden++;
+    cf_dub_call(b, call, &none, l_function_type(f), f, &list);
+}
+
+/* A call of a library function that calls back: what it calls stays inside. False: nothing that it may call changes. */
+static bool call_back(cf_body *b, LLVMValueRef call) {
+    cf_within *w = cf_within_of(b);
+    LLVMValueRef f = sure_callee(call), now = cf_now(b, call);
+    const cf_callback *k = f ? cf_callback_of(f) : NULL;
+    if (!k || w->depth == 1 || cf_excluded(b->job, w->context, f)) return false;
+    bool any = false;
+    for (unsigned i = 0; i < cf_callback_count(k); i++)
+        any |= cf_changes(b->dub, w->context, cf_callback_caller(b->job, k, i), w->hooks, w->active);
+    LLVMValueRef glue = any ? cf_callback_glue(b->job, k, LLVMGetCalledFunctionType(call)) : NULL;
+    if (!glue) return false;
+    l_add_text(glue, "cf-name", l_shown(f));
+    cf_values args = {0};
+    unsigned n = LLVMGetNumArgOperands(now);
+    for (unsigned i = 0; i < n; i++) cf_push(b->job->arena, &args, LLVMGetOperand(now, i));
+    cf_push(b->job->arena, &args, w->entering);
+    for (unsigned i = 0; i < cf_callback_count(k); i++) {
+        cf_key key = cf_context_callee_key(b, cf_callback_caller(b->job, k, i), 0);
+        cf_push(b->job->arena, &args, cf_dub_function(b->dub, &key));
+    }
+    cf_key none = cf_context_callee_key(b, f, n);
+    cf_dub_call(b, call, &none, l_function_type(glue), glue, &args);
+    return true;
+}
+
+static cf_target visit_event(cf_body *b, LLVMValueRef call) {
+    cf_within *w = cf_within_of(b);
+    cf_target keep = {.kind = CF_CALL_KEEP};
+    cf_happening *e = &w->now;
+    operands_of_call(b, call, e, w->operands);
+    cf_event_pre(b, e, w->operands);
+    cf_hook *h = cf_override_for(b, e);
+    w->overriding = h;
+    if (h) {
+        override_call(b, call, h);
+        return keep;
+    }
+    w->entering = entering(b, e, w->operands);
+    cf_target t = target(b, call);
+    if (t.kind == CF_CALL_KEEP && call_back(b, call)) return keep;
+    *(t.kind == CF_CALL_KEEP ? &w->outside : &w->inside) += 1;
+    if (t.kind == CF_CALL_KEEP && !is_last(call)) {
+        LLVMValueRef now = cf_now(b, call);
+        stand_after_call(b, now);
+        cf_context_replace(b, call, cf_event_post(b, e, w->operands, cf_value_or_null(now)));
+    }
+    return t;
+}
+
+/* cf_recurse(f)(…), cf_recurse_in(c, f)(…) in a hook or override. */
+static cf_target recurse(cf_body *b, LLVMValueRef call, LLVMValueRef f, LLVMValueRef mark) {
+    cf_within *w = cf_within_of(b);
+    cf_target keep = {.kind = CF_CALL_KEEP};
+    LLVMValueRef now = cf_now(b, call), made = cf_now(b, mark);
+    bool given = LLVMGetNumArgOperands(mark) == 2;
+    w->entering = given ? LLVMGetOperand(made, 0) : w->pointer;
+    w->recursing = true;
+    if (!LLVMIsAFunction(f)) {
+        cf_body_error(b, call, "cf_recurse is for a function that is named, not for a pointer");
+        return keep;
+    }
+    if (goes_inside(b, call, f)) {
+        cf_target t = {CF_CALL_CLONE, cf_context_callee_key(b, f, cf_context_at(f))};
+        return t;
+    }
+    LLVMSetOperand(now, (unsigned)LLVMGetNumOperands(now) - 1, f);
+    return keep;
+}
+
+cf_target cf_context_resolve(cf_body *b, LLVMValueRef call) {
+    cf_within *w = cf_within_of(b);
+    cf_target keep = {.kind = CF_CALL_KEEP};
+    LLVMValueRef mark = NULL, f = w->guest ? cf_recursed(call, &mark) : NULL;
+    w->recursing = false;
+    if (f) return recurse(b, call, f, mark);
+    if (w->guest) {
+        if (cf_is_mark(call)) cf_push(b->job->arena, &w->gone, cf_now(b, call));
+        return keep;
+    }
+    cf_event_line(b, call);
+    if (w->works && cf_context_split(b, call)) return keep;
+    if (!cf_happening_of(b->job, w->context, call, &w->now)) return keep;
+    return visit_event(b, call);
+}
+
+void cf_context_marshal(cf_body *b, LLVMValueRef call, const cf_key *key, cf_values *args) {
+    LLVMValueRef now = cf_now(b, call);
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(now); i++) {
+        if (i == key->arg[K_AT]) cf_push(b->job->arena, args, cf_within_of(b)->entering);
+        cf_push(b->job->arena, args, LLVMGetOperand(now, i));
+    }
+    if (LLVMGetNumArgOperands(now) <= key->arg[K_AT]) cf_push(b->job->arena, args, cf_within_of(b)->entering);
+}
+
+static bool has_post(cf_body *b) {
+    cf_within *w = cf_within_of(b);
+    for (size_t i = 0; w->works && w->hooks && !w->recursing && i < w->context->hook.n; i++) {
+        cf_hook *h = &w->context->hook.at[i];
+        if ((h->kind == CF_HOOK_POST || h->kind == CF_HOOK_POST_ANY) &&
+            cf_hook_matches(b->job, w->context, h, &w->now))
+            return true;
+    }
+    return false;
+}
+
+/* What is new in a call is nothing that the user wrote. */
+static void hide(cf_body *b, LLVMValueRef call, LLVMValueRef made, unsigned at) {
+    unsigned n = LLVMGetNumArgOperands(made), old = LLVMGetNumArgOperands(call);
+    char *which = CF_ARRAY(b->job->arena, char, n + 1);
+    for (unsigned i = 0; i < n; i++) {
+        unsigned was = i - (i > at);
+        which[i] = i == at || was >= old || cf_is_hidden(call, was) ? '1' : '0';
+    }
+    which[n] = 0;
+    cf_hide(made, which);
+}
+
+void cf_context_arguments(cf_body *b, LLVMValueRef call, const cf_key *key, LLVMValueRef made) {
+    bool to_override = !cf_within_of(b)->recursing && cf_within_of(b)->overriding;
+    if (to_override) {
+        cf_pass_as_declared(cf_within_of(b)->overriding->function, made);
+        return;
+    }
+    cf_keep_call_attributes(call, 0, made, 0);
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+        cf_keep_call_attributes(call, i + 1, made, i + 1 + (i >= key->arg[K_AT]));
+    hide(b, call, made, key->arg[K_AT]);
+    if (!LLVMIsACallInst(call) || has_post(b)) return;
+    bool fits = LLVMGetCalledFunctionType(made) == l_function_type(b->clone.to);
+    if (!cf_is_musttail(call)) return;
+    LLVMSetTailCallKind(made, fits ? LLVMTailCallKindMustTail : LLVMTailCallKindTail);
+}
+
+LLVMValueRef cf_context_unmarshal(cf_body *b, LLVMValueRef call, const cf_key *key, LLVMValueRef made) {
+    (void)key;
+    cf_within *w = cf_within_of(b);
+    LLVMValueRef result = cf_value_or_null(made);
+    if (w->guest || is_last(call)) return result;
+    return cf_event_post(b, &w->now, w->operands, result);
+}

@@ -1,0 +1,120 @@
+/* Operations in a context: hooks around them, overrides in their place. */
+#include "domain/context_body.h"
+
+/* The marks of an object's lifetime are for the alloca alone. */
+static bool keep_marks(LLVMValueRef alloca, LLVMValueRef by) {
+    bool any = false;
+    if (!LLVMIsAAllocaInst(alloca)) return false;
+    for (LLVMUseRef u = LLVMGetFirstUse(by), next; u; u = next) {
+        LLVMValueRef user = LLVMGetUser(u), f = LLVMIsACallInst(user) ? LLVMGetCalledValue(user) : NULL;
+        next = LLVMGetNextUse(u);
+        if (!f || !LLVMIsAFunction(f) || !l_begins(l_name(f), "llvm.lifetime.")) continue;
+        LLVMSetOperand(user, LLVMGetNumArgOperands(user) - 1, alloca);
+        any = true;
+    }
+    return any;
+}
+
+/* Puts a value, made by hooks behind `now`, in the place of `now` everywhere but in these hooks. */
+void cf_context_replace(cf_body *b, LLVMValueRef old, LLVMValueRef by) {
+    LLVMValueRef now = cf_now(b, old);
+    if (by == now || !by) return;
+    LLVMReplaceAllUsesWith(now, by);
+    keep_marks(now, by);
+    LLVMValueRef i = LLVMIsAInvokeInst(now) ? LLVMGetFirstInstruction(LLVMGetInstructionParent(by))
+                                            : LLVMGetNextInstruction(now);
+    for (;; i = LLVMGetNextInstruction(i)) {
+        for (int k = 0, n = LLVMGetNumOperands(i); k < n; k++)
+            if (LLVMGetOperand(i, (unsigned)k) == by) LLVMSetOperand(i, (unsigned)k, now);
+        if (i == by) break;
+    }
+    cf_map_put(b->job->arena, &b->clone.values, old, by);
+}
+
+static void operands_of(cf_body *b, LLVMValueRef now, const cf_happening *e, LLVMValueRef *out) {
+    for (unsigned i = 0; i < e->n; i++) out[i] = LLVMGetOperand(now, i);
+    if (LLVMIsABranchInst(now)) out[0] = LLVMGetCondition(now);
+    (void)b;
+}
+
+/* The override's result in the place of a terminator's operand. */
+static void override_terminator(LLVMValueRef now, LLVMValueRef by) {
+    if (LLVMIsABranchInst(now))
+        LLVMSetCondition(now, by);
+    else
+        LLVMSetOperand(now, 0, by);
+}
+
+static void override_operation(cf_body *b, LLVMValueRef i, cf_hook *h, const cf_happening *e,
+                               LLVMValueRef *operands) {
+    LLVMValueRef now = cf_now(b, i);
+    LLVMValueRef by = cf_event_call(b, h, e, operands, NULL);
+    if (LLVMIsATerminatorInst(now)) {
+        override_terminator(now, by);
+        return;
+    }
+    by = cf_event_post(b, e, operands, cf_value_or_null(by));
+    if (by) {
+        LLVMReplaceAllUsesWith(now, by);
+        cf_map_put(b->job->arena, &b->clone.values, i, by);
+        if (keep_marks(now, by)) return;
+    }
+    cf_push(b->job->arena, &cf_within_of(b)->gone, now);
+}
+
+void cf_context_operation(cf_body *b, LLVMValueRef i) {
+    cf_within *w = cf_within_of(b);
+    cf_event_line(b, i);
+    if (!w->works || w->quiet) return;
+    cf_happening *e = &w->now;
+    if (!cf_happening_of(b->job, w->context, i, e) || !cf_any_matches(b->job, w->context, e, w->hooks))
+        return;
+    LLVMValueRef now = cf_now(b, i), operands[64];
+    operands_of(b, now, e, operands);
+    cf_stand_before(b, now);
+    cf_event_pre(b, e, operands);
+    cf_hook *h = cf_override_for(b, e);
+    if (h) {
+        override_operation(b, i, h, e, operands);
+        return;
+    }
+    if (LLVMIsATerminatorInst(now)) return;
+    cf_stand_behind(b, now);
+    cf_context_replace(b, i, cf_event_post(b, e, operands, cf_value_or_null(now)));
+}
+
+/* One half of a multiplication and addition: built as an operation of its own. */
+static LLVMValueRef build_half(cf_body *b, LLVMValueRef fused, LLVMOpcode op, LLVMValueRef x,
+                               LLVMValueRef y) {
+    cf_happening e;
+    LLVMValueRef operands[2] = {x, y}, made;
+    cf_happening_half(&e, fused, op);
+    cf_event_pre(b, &e, operands);
+    cf_hook *h = cf_override_for(b, &e);
+    if (h) {
+        made = cf_event_call(b, h, &e, operands, NULL);
+    } else {
+        made = LLVMBuildBinOp(b->builder, op, x, y, "");
+        if (LLVMIsAInstruction(made)) cf_copy_fast_math(cf_now(b, fused), made);
+    }
+    return cf_event_post(b, &e, operands, made);
+}
+
+static bool half_matches(cf_body *b, LLVMValueRef fused, LLVMOpcode op) {
+    cf_happening e;
+    cf_happening_half(&e, fused, op);
+    return cf_any_matches(b->job, cf_within_of(b)->context, &e, cf_within_of(b)->hooks);
+}
+
+bool cf_context_split(cf_body *b, LLVMValueRef call) {
+    if (!cf_is_fused(call) || (!half_matches(b, call, LLVMFMul) && !half_matches(b, call, LLVMFAdd)))
+        return false;
+    LLVMValueRef now = cf_now(b, call);
+    cf_stand_before(b, now);
+    LLVMValueRef product = build_half(b, call, LLVMFMul, LLVMGetOperand(now, 0), LLVMGetOperand(now, 1));
+    LLVMValueRef sum = build_half(b, call, LLVMFAdd, product, LLVMGetOperand(now, 2));
+    LLVMReplaceAllUsesWith(now, sum);
+    cf_map_put(b->job->arena, &b->clone.values, call, sum);
+    LLVMInstructionEraseFromParent(now);
+    return true;
+}
