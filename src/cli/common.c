@@ -142,8 +142,7 @@ cofactor_status cf_load_contexts(cofactor *c, unsigned level, const char *const 
 
 cofactor_status cf_ask_program(cofactor *c) {
     cofactor_status status = COFACTOR_OK;
-    for (size_t i = 0; i < c->contexts.n && !status; i++)
-        status = cofactor_in_program(c, c->contexts.at[i].name);
+    for (size_t i = 0; i < c->contexts.n && !status; i++) status = cofactor_in_program(c, c->contexts.at[i]);
     return status;
 }
 

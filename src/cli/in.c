@@ -76,8 +76,8 @@ static cofactor_status ask_function(cofactor *c, const wish *w) {
     const char *inner = w->function;
     for (size_t k = 0; k < c->contexts.n; k++) {
         const char *outer =
-            k + 1 < c->contexts.n ? cf_text(c->arena, "%s_%s", name, c->contexts.at[k].name) : name;
-        cofactor_status status = cofactor_in(c, inner, c->contexts.at[k].name, w->words, outer);
+            k + 1 < c->contexts.n ? cf_text(c->arena, "%s_%s", name, c->contexts.at[k]) : name;
+        cofactor_status status = cofactor_in(c, inner, c->contexts.at[k], w->words, outer);
         if (status) return status;
         inner = outer;
     }

@@ -5,8 +5,8 @@
  * Needs:  clang-N in PATH, or COFACTOR_CLANG in the environment
  *
  * Idea: the front end's IR is wanted with all that optimisation may use later, but not yet optimised: hence -O1
- * without LLVM passes. A context sees what clang makes of the program at the -O level that the user chose. Debug information is always asked for: it carries the C prototypes. What clang says goes to
- * stderr as it is.
+ * without LLVM passes. A context sees what clang makes of the program at the -O level that the user chose. Debug
+ * information is always asked for: it carries the C prototypes. What clang says goes to stderr as it is.
  */
 #include "jit/session.h"
 #include "llvm/l.h"

@@ -123,7 +123,7 @@ static cofactor_status add_context(cofactor *c, const char *given, const char *c
     if (!name) return LLVMDisposeModule(m), COFACTOR_BAD_INPUT;
     keep_constructors(m);
     cofactor_status status = cf_session_link(c, m, file);
-    if (!status) cf_push(c->arena, &c->contexts, (cf_loaded){name, file});
+    if (!status) cf_push(c->arena, &c->contexts, name);
     return status;
 }
 
@@ -140,7 +140,7 @@ cofactor_status cofactor_add_context(cofactor *c, const char *file_or_name, cons
 /* The context that a request means. NULL after a message. */
 static const char *chosen(cofactor *c, const char *context) {
     if (context) return context;
-    if (c->contexts.n) return c->contexts.at[c->contexts.n - 1].name;
+    if (c->contexts.n) return c->contexts.at[c->contexts.n - 1];
     cf_fail(c, COFACTOR_BAD_REQUEST, "say which context: no file with one was added");
     return NULL;
 }
@@ -188,8 +188,7 @@ static cofactor_status request_in(cofactor *c, const char *function, const char 
     ask.words = cf_text(c->arena, "%s %s", context, words ? words : "");
     cofactor_status status = cf_session_check_name(c, ask.name);
     if (status) return status;
-    cf_place place = {c->inputs, 0, 0};
-    if (ask.primal->file) place = (cf_place){ask.primal->file, ask.primal->line, 0};
+    cf_place place = cf_session_place(c, ask.primal);
     cf_descriptor_add(c->module, "in", ask.words, place, f, declare(c, f, ask.name));
     cf_push(c->arena, &c->asks, ask);
     c->stage = CF_STAGE_REQUESTING;
@@ -198,10 +197,8 @@ static cofactor_status request_in(cofactor *c, const char *function, const char 
 
 static cofactor_status request_program(cofactor *c, const char *context) {
     if (!(context = chosen(c, context))) return COFACTOR_BAD_REQUEST;
-    LLVMValueRef f = c->module ? LLVMGetNamedFunction(c->module, "main") : NULL;
-    if (!f || LLVMIsDeclaration(f))
-        return cf_fail(c, COFACTOR_BAD_REQUEST, "there is no `main` in %s",
-                       c->inputs ? c->inputs : "no file");
+    LLVMValueRef f = cf_session_main(c);
+    if (!f) return COFACTOR_BAD_REQUEST;
     cf_place place = l_place(f);
     if (!place.file) place = (cf_place){c->inputs, 0, 0};
     cf_descriptor_add(c->module, "program", context, place, NULL, NULL);

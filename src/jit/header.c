@@ -223,10 +223,8 @@ static void put_tags(FILE *out, cf_arena *a, cf_names *seen, const cf_ctype *t, 
 
 /* Declares the struct of a context, once. */
 static void put_struct(FILE *out, cf_arena *a, cf_names *seen, const char *name) {
-    const char *tag = cf_text(a, "struct %s", name);
-    if (cf_names_get(seen, tag)) return;
-    cf_names_put(a, seen, tag, (void *)(uintptr_t)1);
-    fprintf(out, "%s;\n", tag);
+    cf_ctype t = {.kind = CF_C_STRUCT, .tagged = true, .name = cf_text(a, "struct %s", name)};
+    put_tags(out, a, seen, &t, 1);
 }
 
 static const char *guard_of(cf_arena *a, const char *path) {

@@ -193,3 +193,13 @@ LLVMValueRef cf_session_find(cofactor *c, const char *name) {
     }
     return found;
 }
+
+LLVMValueRef cf_session_main(cofactor *c) {
+    LLVMValueRef f = c->module ? LLVMGetNamedFunction(c->module, "main") : NULL;
+    if (f && !LLVMIsDeclaration(f)) return f;
+    if (!c->module)
+        cf_fail(c, COFACTOR_BAD_CALL, "no file was added");
+    else
+        cf_fail(c, COFACTOR_BAD_REQUEST, "there is no `main` in %s", c->inputs);
+    return NULL;
+}

@@ -58,46 +58,49 @@ static void name_parameters(cf_ctypes *r, LLVMMetadataRef variables, cf_cmember 
     }
 }
 
-/* The parameters' C types from a subprogram; false where they do not match the IR's. */
-static bool read_subprogram(cf_ctypes *r, LLVMMetadataRef sp, LLVMValueRef f, cf_prototype *p,
-                            cf_cmember *parameters) {
-    LLVMMetadataRef type = cf_node_operand(r, sp, 4);
-    if (!type || LLVMGetMetadataKind(type) != LLVMDISubroutineTypeMetadataKind) return false;
-    const cf_ctype *t = cf_ctype_of(r, type);
-    cf_pieces pieces;
-    cf_find_pieces(r->arena, f, &pieces);
-    if (t->n != pieces.n) return false;
-    for (unsigned i = 0; i < pieces.n; i++) {
-        LLVMTypeRef ir = LLVMTypeOf(LLVMGetParam(f, pieces.first[i]));
+/* A function's C type from its subprogram. NULL: it has none. */
+static const cf_ctype *source_type(cf_ctypes *r, LLVMMetadataRef sp) {
+    LLVMMetadataRef type = sp ? cf_node_operand(r, sp, 4) : NULL;
+    bool known = type && LLVMGetMetadataKind(type) == LLVMDISubroutineTypeMetadataKind;
+    return known ? cf_ctype_of(r, type) : NULL;
+}
+
+/* Whether the IR has these parameters. */
+static bool fits(const cf_ctype *t, LLVMValueRef f, const cf_pieces *pieces) {
+    if (t->n != pieces->n) return false;
+    for (unsigned i = 0; i < pieces->n; i++) {
+        LLVMTypeRef ir = LLVMTypeOf(LLVMGetParam(f, pieces->first[i]));
         cf_ctype_kind kind = t->members[i].type->kind;
         if (kind == CF_C_FLOAT && !l_is_float_type(ir)) return false;
         if (kind == CF_C_INTEGER && !l_is_integer_type(ir)) return false;
         if (kind == CF_C_POINTER && !l_is_pointer_type(ir)) return false;
     }
-    p->n = pieces.n;
-    for (unsigned i = 0; i < p->n; i++) parameters[i].type = t->members[i].type;
-    p->result = t->of;
-    name_parameters(r, cf_node_operand(r, sp, 7), parameters, p->n);
     return true;
+}
+
+/* Result and parameters as the source has them. The parameters are returned: some may have no name yet. */
+static cf_cmember *take_source(cf_ctypes *r, LLVMMetadataRef sp, const cf_ctype *t, cf_prototype *p) {
+    cf_cmember *parameters = CF_ARRAY(r->arena, cf_cmember, t->n + 1);
+    p->typed = true;
+    p->result = t->of;
+    p->n = (unsigned)t->n;
+    for (unsigned i = 0; i < p->n; i++) parameters[i].type = t->members[i].type;
+    name_parameters(r, cf_node_operand(r, sp, 7), parameters, p->n);
+    p->parameters = parameters;
+    return parameters;
 }
 
 const cf_prototype *cf_source_prototype(cf_arena *a, LLVMValueRef f) {
     cf_ctypes r = {.arena = a, .context = l_context(f)};
     const cf_prototype *like = cf_prototype_of(a, f);
-    LLVMMetadataRef sp = LLVMGetSubprogram(f), type = sp ? cf_node_operand(&r, sp, 4) : NULL;
-    if (!type || LLVMGetMetadataKind(type) != LLVMDISubroutineTypeMetadataKind) return like;
-    const cf_ctype *t = cf_ctype_of(&r, type);
+    LLVMMetadataRef sp = LLVMGetSubprogram(f);
+    const cf_ctype *t = source_type(&r, sp);
+    if (!t) return like;
     cf_prototype *p = CF_NEW(a, cf_prototype);
     *p = *like;
-    p->typed = true;
-    p->result = t->of;
-    p->n = (unsigned)t->n;
-    cf_cmember *parameters = CF_ARRAY(a, cf_cmember, t->n + 1);
-    for (unsigned i = 0; i < p->n; i++) parameters[i] = (cf_cmember){.type = t->members[i].type};
-    name_parameters(&r, cf_node_operand(&r, sp, 7), parameters, p->n);
+    cf_cmember *parameters = take_source(&r, sp, t, p);
     for (unsigned i = 0; i < p->n; i++)
         if (!parameters[i].name) parameters[i].name = cf_text(a, "p%u", i);
-    p->parameters = parameters;
     return p;
 }
 
@@ -121,33 +124,41 @@ static const cf_ctype *ir_parameter(cf_ctypes *r, LLVMValueRef f, const cf_piece
     return dup && !mixed ? &unknown_type : &void_type;
 }
 
+/* The same as take_source, as far as the IR tells. */
+static cf_cmember *take_ir(cf_ctypes *r, LLVMValueRef f, const cf_pieces *pieces, cf_prototype *p) {
+    cf_cmember *parameters = CF_ARRAY(r->arena, cf_cmember, pieces->n + 1);
+    p->result = ir_type(r, LLVMGetGlobalParent(f), l_return_type(f));
+    p->n = pieces->n;
+    for (unsigned i = 0; i < p->n; i++) parameters[i].type = ir_parameter(r, f, pieces, i);
+    p->parameters = parameters;
+    return parameters;
+}
+
+/* The name of a parameter in the IR, where C could have it. */
+static const char *ir_name(cf_arena *a, LLVMValueRef parameter, unsigned i) {
+    const char *ir = l_name(parameter);
+    bool plain = *ir && !ir[strspn(ir, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789")] &&
+                 !(*ir >= '0' && *ir <= '9');
+    return plain ? cf_copy_text(a, ir, strlen(ir)) : cf_text(a, "p%u", i);
+}
+
 const cf_prototype *cf_prototype_of(cf_arena *a, LLVMValueRef f) {
     cf_ctypes r = {.arena = a, .context = l_context(f)};
     cf_prototype *p = CF_NEW(a, cf_prototype);
     p->name = p->shown = cf_copy_text(a, l_name(f), strlen(l_name(f)));
-    cf_pieces pieces;
-    cf_find_pieces(a, f, &pieces);
-    p->n = pieces.n;
-    cf_cmember *parameters = CF_ARRAY(a, cf_cmember, p->n + 1);
-    p->parameters = parameters;
-    LLVMMetadataRef sp = LLVMGetSubprogram(f);
     const char *source = cf_source_name(a, f);
     if (source) p->shown = source;
     cf_place place = l_place(f);
     if (place.file) p->file = cf_copy_text(a, place.file, strlen(place.file));
     p->line = place.line;
-    p->typed = sp && read_subprogram(&r, sp, f, p, parameters);
-    LLVMModuleRef m = LLVMGetGlobalParent(f);
-    if (!p->typed) p->result = ir_type(&r, m, l_return_type(f));
-    for (unsigned i = 0; i < p->n; i++) {
-        const char *ir = l_name(LLVMGetParam(f, pieces.first[i]));
-        if (!p->typed) parameters[i].type = ir_parameter(&r, f, &pieces, i);
-        if (parameters[i].name) continue;
-        bool plain = *ir &&
-                     !ir[strspn(ir, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789")] &&
-                     !(*ir >= '0' && *ir <= '9');
-        parameters[i].name = plain ? cf_copy_text(a, ir, strlen(ir)) : cf_text(a, "p%u", i);
-    }
+    cf_pieces pieces;
+    cf_find_pieces(a, f, &pieces);
+    LLVMMetadataRef sp = LLVMGetSubprogram(f);
+    const cf_ctype *t = source_type(&r, sp);
+    bool known = t && fits(t, f, &pieces);
+    cf_cmember *parameters = known ? take_source(&r, sp, t, p) : take_ir(&r, f, &pieces, p);
+    for (unsigned i = 0; i < p->n; i++)
+        if (!parameters[i].name) parameters[i].name = ir_name(a, LLVMGetParam(f, pieces.first[i]), i);
     return p;
 }
 

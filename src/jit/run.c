@@ -222,28 +222,17 @@ bool cf_run_libraries(cofactor *c, LLVMOrcJITDylibRef main) {
 
 /* ---- running ---- */
 
-/* The main that is to run. NULL after a message. */
-static LLVMValueRef find_main(cofactor *c) {
-    LLVMValueRef f = c->module ? LLVMGetNamedFunction(c->module, "main") : NULL;
-    if (f && !LLVMIsDeclaration(f)) return f;
-    if (!c->module)
-        cf_fail(c, COFACTOR_BAD_CALL, "no file was added");
-    else
-        cf_fail(c, COFACTOR_BAD_REQUEST, "there is no `main` in %s", c->inputs);
-    return NULL;
-}
-
 typedef int start_function(int argc, char **argv, char **envp);
 
 static cofactor_status prepare(cofactor *c, start_function **start) {
     if (c->jit)
         return cf_fail(c, COFACTOR_BAD_CALL,
                        "the program already runs: it runs once for each cofactor object");
-    if (!find_main(c)) return COFACTOR_BAD_REQUEST;
+    if (!cf_session_main(c)) return COFACTOR_BAD_REQUEST;
     cofactor_status status = cf_session_differentiate(c);
     if (status) return status;
     c->whole = true;
-    if (!make_start(c, find_main(c))) return COFACTOR_BAD_INPUT;
+    if (!make_start(c, cf_session_main(c))) return COFACTOR_BAD_INPUT;
     redirect_own(c);
     *start = (start_function *)cf_session_function(c, "__cf_start");
     return *start ? COFACTOR_OK : COFACTOR_BAD_OUTPUT;

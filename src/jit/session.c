@@ -236,8 +236,7 @@ cofactor_status cf_session_check_name(cofactor *c, const char *name) {
                    name);
 }
 
-/* A request can name the place of its primal, or else the file. */
-static cf_place place_of(cofactor *c, const cf_prototype *p) {
+cf_place cf_session_place(cofactor *c, const cf_prototype *p) {
     return p->file ? (cf_place){p->file, p->line, 0} : (cf_place){c->inputs, 0, 0};
 }
 
@@ -251,7 +250,7 @@ static cofactor_status add_request(cofactor *c, cf_mode mode, const char *functi
     ask.words = words ? cf_text(c->arena, "%s", words) : cf_default_words(c->arena, ask.primal);
     cofactor_status status = cf_session_check_name(c, ask.name);
     if (status) return status;
-    cf_place place = place_of(c, ask.primal);
+    cf_place place = cf_session_place(c, ask.primal);
     if (!cf_request_make(c->arena, &c->sink, mode, f, ask.words, ask.name, place, &ask.request))
         return COFACTOR_BAD_REQUEST;
     cf_push(c->arena, &c->asks, ask);

@@ -30,12 +30,6 @@ typedef struct cf_ask {
     size_t n;
 } cf_ask;
 
-/* A file with a context. */
-typedef struct cf_loaded {
-    const char *name; /* of the context */
-    const char *file;
-} cf_loaded;
-
 struct cofactor {
     pthread_mutex_t lock;
     cf_arena *arena;
@@ -55,9 +49,9 @@ struct cofactor {
     const char *current; /* the file that is being read, for messages of LLVM */
     const char *inputs;  /* names of what was added, for messages */
     CF_VEC(cf_ask) asks;
-    bool as_written;            /* files are compiled as at the -O level asked for: what a context sees */
-    bool whole;                 /* the program as a whole is wanted, with its main */
-    CF_VEC(cf_loaded) contexts; /* in the order in which they were added */
+    bool as_written;               /* files are compiled as at the -O level asked for: what a context sees */
+    bool whole;                    /* the program as a whole is wanted, with its main */
+    CF_VEC(const char *) contexts; /* their names, in the order in which they were added */
     CF_VEC(const char *) libraries, folders; /* to be loaded before the program runs, and where they may be */
     LLVMTargetMachineRef target;
     LLVMOrcLLJITRef jit;
@@ -102,6 +96,10 @@ cofactor_any_function cf_session_function(cofactor *c, const char *name);
 /* The function of that name in the program: its name in the IR, or else the one function with this name in the
  * source. NULL after a message. */
 LLVMValueRef cf_session_find(cofactor *c, const char *name);
+/* The program's main. NULL after a message. */
+LLVMValueRef cf_session_main(cofactor *c);
+/* The place of a request for this primal: that of the primal, or else the program's files. */
+cf_place cf_session_place(cofactor *c, const struct cf_prototype *primal);
 
 /* The program itself asks for derivatives. */
 bool cf_session_has_requests(cofactor *c);
