@@ -143,14 +143,15 @@ typedef struct c_types {
     const cf_ctype *primal, *request; /* NULL: not known */
 } c_types;
 
+static const char *pointer_to(cf_arena *a, const char *t) {
+    return cf_text(a, "%s%s", t, t[strlen(t) - 1] == '*' ? "*" : " *");
+}
+
 /* A type without const and names of typedefs. */
 static const char *c_text(cf_arena *a, const cf_ctype *t, int depth) {
     if (depth > 8) return "…";
     switch (t->kind) {
-    case CF_C_POINTER: {
-        const char *of = c_text(a, t->of, depth + 1);
-        return cf_text(a, "%s%s", of, of[strlen(of) - 1] == '*' ? "*" : " *");
-    }
+    case CF_C_POINTER: return pointer_to(a, c_text(a, t->of, depth + 1));
     case CF_C_ARRAY: return cf_text(a, "%s []", c_text(a, t->of, depth + 1));
     case CF_C_FUNCTION: return "function";
     default: return t->name ? t->name : "struct";
@@ -160,10 +161,6 @@ static const char *c_text(cf_arena *a, const cf_ctype *t, int depth) {
 /* The type of parameter `index`, or of the result (0). */
 static const char *c_type(cf_arena *a, const cf_ctype *f, unsigned index) {
     return c_text(a, index ? f->members[index - 1].type : f->of, 0);
-}
-
-static const char *pointer_to(cf_arena *a, const char *t) {
-    return cf_text(a, "%s%s", t, t[strlen(t) - 1] == '*' ? "*" : " *");
 }
 
 /* What a part of the signature is in C. */

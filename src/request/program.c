@@ -29,7 +29,6 @@ struct cf_program {
     cf_context *const *context;
     size_t n; /* contexts */
     CF_VEC(part) part;
-    LLVMValueRef *current; /* per context: a function that returns it */
     LLVMTypeRef pointer;
 };
 
@@ -112,14 +111,15 @@ static LLVMValueRef new_variable(cf_program *p, const char *name, LLVMTypeRef ty
 static void register_handler(cf_program *p, LLVMBuilderRef b, LLVMValueRef handler, LLVMValueRef argument) {
     LLVMContextRef c = LLVMGetModuleContext(p->module);
     LLVMTypeRef t[3] = {p->pointer, p->pointer, p->pointer};
-    LLVMValueRef f = declared(p, "__cxa_atexit", LLVMFunctionType(LLVMInt32TypeInContext(c), t, 3, false));
+    LLVMTypeRef type = LLVMFunctionType(LLVMInt32TypeInContext(c), t, 3, false);
+    LLVMValueRef f = declared(p, "__cxa_atexit", type);
     LLVMValueRef object = LLVMGetNamedGlobal(p->module, "__dso_handle");
     if (!object) {
         object = LLVMAddGlobal(p->module, LLVMInt8TypeInContext(c), "__dso_handle");
         LLVMSetVisibility(object, LLVMHiddenVisibility);
     }
     LLVMValueRef args[3] = {handler, argument, object};
-    LLVMBuildCall2(b, LLVMFunctionType(LLVMInt32TypeInContext(c), t, 3, false), f, args, 3, "");
+    LLVMBuildCall2(b, type, f, args, 3, "");
 }
 
 /* What makes context k: its CF_BEGIN function, or zeroed memory. */
@@ -167,6 +167,13 @@ typedef struct installer {
     LLVMValueRef begin, *slot;
 } installer;
 
+/* What a provided function takes first: the contexts, the outermost before the others. With room for n more arguments. */
+static LLVMValueRef *load_contexts(cf_program *p, LLVMBuilderRef b, const LLVMValueRef *slot, unsigned n) {
+    LLVMValueRef *args = CF_ARRAY(p->arena, LLVMValueRef, p->n + n + 1);
+    for (size_t k = 0; k < p->n; k++) args[k] = LLVMBuildLoad2(b, p->pointer, slot[p->n - 1 - k], "");
+    return args;
+}
+
 /* A function like part k, that calls what was provided for it. */
 static LLVMValueRef make_wrapper(const installer *x, const part *k, const char *name) {
     cf_program *p = x->program;
@@ -175,9 +182,8 @@ static LLVMValueRef make_wrapper(const installer *x, const part *k, const char *
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(p->module));
     LLVMPositionBuilderAtEnd(b, LLVMGetEntryBasicBlock(f));
     unsigned n = LLVMCountParams(f);
-    LLVMValueRef *args = CF_ARRAY(p->arena, LLVMValueRef, p->n + n + 1);
     l_call(b, x->begin, NULL, 0, "");
-    for (size_t i = 0; i < p->n; i++) args[i] = LLVMBuildLoad2(b, p->pointer, x->slot[p->n - 1 - i], "");
+    LLVMValueRef *args = load_contexts(p, b, x->slot, n);
     LLVMGetParams(f, args + p->n);
     LLVMValueRef r = l_call(b, inside, args, (unsigned)p->n + n, "");
     l_is_void_type(LLVMTypeOf(r)) ? LLVMBuildRetVoid(b) : LLVMBuildRet(b, r);
@@ -234,9 +240,24 @@ static int descending(const void *x, const void *y) {
     return a->order > b->order ? -1 : 1;
 }
 
-/* Takes the destructors out of their list: `void f(ptr)` runs them. NULL when there are none. */
-static LLVMValueRef take_destructors(cf_program *p, LLVMValueRef *slot) {
+/* `void f(ptr)` that runs n destructors inside the contexts. */
+static LLVMValueRef make_destructors(cf_program *p, const LLVMValueRef *slot, const ending *all, unsigned n) {
     LLVMContextRef c = LLVMGetModuleContext(p->module);
+    LLVMTypeRef pointer = p->pointer;
+    LLVMValueRef f = new_function(p, "cf.program.destructors",
+                                  LLVMFunctionType(LLVMVoidTypeInContext(c), &pointer, 1, false));
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
+    LLVMPositionBuilderAtEnd(b, LLVMGetEntryBasicBlock(f));
+    for (unsigned i = 0; i < n; i++)
+        l_call(b, LLVMGetNamedFunction(p->module, all[i].part->provided), load_contexts(p, b, slot, 0),
+               (unsigned)p->n, "");
+    LLVMBuildRetVoid(b);
+    LLVMDisposeBuilder(b);
+    return f;
+}
+
+/* Takes the destructors out of their list: a function that runs them. NULL when there are none. */
+static LLVMValueRef take_destructors(cf_program *p, LLVMValueRef *slot) {
     LLVMValueRef list = LLVMGetNamedGlobal(p->module, lists[DESTRUCTORS]),
                  init = list ? LLVMGetInitializer(list) : NULL;
     unsigned n = init ? (unsigned)LLVMGetNumOperands(init) : 0, kept = 0, count = 0;
@@ -253,19 +274,7 @@ static LLVMValueRef take_destructors(cf_program *p, LLVMValueRef *slot) {
     if (!count) return NULL;
     replace_list(list, keep, kept);
     qsort(all, count, sizeof *all, descending);
-    LLVMTypeRef pointer = p->pointer;
-    LLVMValueRef f = new_function(p, "cf.program.destructors",
-                                  LLVMFunctionType(LLVMVoidTypeInContext(c), &pointer, 1, false));
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
-    LLVMPositionBuilderAtEnd(b, LLVMGetEntryBasicBlock(f));
-    for (unsigned i = 0; i < count; i++) {
-        LLVMValueRef *args = CF_ARRAY(p->arena, LLVMValueRef, p->n + 1);
-        for (size_t k = 0; k < p->n; k++) args[k] = LLVMBuildLoad2(b, p->pointer, slot[p->n - 1 - k], "");
-        l_call(b, LLVMGetNamedFunction(p->module, all[i].part->provided), args, (unsigned)p->n, "");
-    }
-    LLVMBuildRetVoid(b);
-    LLVMDisposeBuilder(b);
-    return f;
+    return make_destructors(p, slot, all, count);
 }
 
 /* The program's main becomes a local function, and the wrapper takes its name, linkage and place in the table. */

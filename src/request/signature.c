@@ -23,8 +23,7 @@ static unsigned add_parameter(cf_signature *s, const cf_request *r, unsigned i, 
     unsigned end = cf_in_pieces(r, i) ? r->pieces.first[r->pieces.group[i] + 1] : i + 1;
     bool dup = false;
     for (unsigned k = i; k < end; k++) {
-        add(s, CF_ROLE_PRIMAL, k, LLVMTypeOf(LLVMGetParam(r->primal, k)));
-        s->part[s->n - 1].more = k > i;
+        (k > i ? add_more : add)(s, CF_ROLE_PRIMAL, k, LLVMTypeOf(LLVMGetParam(r->primal, k)));
         dup |= r->arg[k] & CF_ARG_DUP;
     }
     if (!dup) return end;
@@ -47,10 +46,8 @@ static void add_seed(cf_signature *s, const cf_request *r, LLVMTypeRef result, L
         add(s, CF_ROLE_SEED, 0, r->width > 1 ? pointer : result);
         return;
     }
-    for (unsigned k = 0; k < seed_parts(result); k++) {
-        add(s, CF_ROLE_SEED, k, LLVMStructGetTypeAtIndex(result, k));
-        s->part[s->n - 1].more = k > 0;
-    }
+    for (unsigned k = 0; k < seed_parts(result); k++)
+        (k ? add_more : add)(s, CF_ROLE_SEED, k, LLVMStructGetTypeAtIndex(result, k));
 }
 
 cf_signature cf_signature_of(cf_arena *a, const cf_request *r) {
