@@ -119,7 +119,7 @@ cofactor_status cofactor_run(cofactor *c, int argc, char **argv, int *result);
 /* Writes the program with its derivatives to a file, which appears whole or not at all. `main` is left out (the file
  * is meant to be linked with a program), unless cofactor_in_program has asked for it. */
 cofactor_status cofactor_write(cofactor *c, const char *path, cofactor_format format);
-/* Writes a C header with the prototypes of all functions asked for with cofactor_request. */
+/* Writes a C header with the prototypes of all functions asked for with cofactor_request and cofactor_in. */
 cofactor_status cofactor_write_header(cofactor *c, const char *path);
 
 #ifdef __cplusplus

@@ -53,7 +53,7 @@
  *     cf_recurse_in(c, f)(x)     calls f inside the context c points to (of the same type)
  *     cf_original(f)(x), f(x)    call f outside of it
  *
- * CF_ENTER(C, what) C *enter(C *, const cf_site *): the matching calls get what it returns as their context.
+ * CF_ENTER(C, what) C *enter(C * [, const cf_site *]): the matching calls get what it returns as their context.
  */
 #ifndef COFACTOR_CONTEXT_H
 #define COFACTOR_CONTEXT_H
@@ -140,7 +140,7 @@ void *__cf_recurse_in(const void *context, const void *function);
 
 /* What holds for a context as a whole. Needed only for a context without hooks and overrides, or for one of these words:
  *     bodyless=error     calling a function that has neither body nor override is an error (native: it is called as it is)
- *     depth=N            calls more than N deep (from the entry, which is 0) leave the context
+ *     depth=N            calls more than N deep (from the entry, which is 0) leave the context; N is 1 to 190
  *     exclude=GLOBS      these functions, and what they call, are left as they are
  *     exclude-file=GLOBS those that are defined in such files
  *     only=GLOBS         hooks and overrides work in functions of these names only
