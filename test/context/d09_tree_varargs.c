@@ -1,21 +1,7 @@
 // RUN: for l in -O0 -O2; do %ad $l -Wall -Wextra -Werror -I%S %s -lm -o %t && %t || exit 1; done
 // The tree of a function with variable arguments that forwards to f has the tree of f within.
-#include "events.h"
+#include "tree.h"
 
-struct trace { int depth; char stack[8][256]; };
-static void push(struct trace *c, const char *what) { snprintf(c->stack[++c->depth], sizeof c->stack[0], "(%s:", what); }
-static void pop(struct trace *c) {
-    char *inner = c->stack[c->depth--], *outer = c->stack[c->depth];
-    size_t n = strlen(outer);
-    snprintf(outer + n, sizeof c->stack[0] - n, " %s)", inner);
-}
-CF_PREHOOK(trace, "call") static void enter(struct trace *c, const cf_site *s) { push(c, s->what); }
-CF_PREHOOK(trace, "fp") static void begin(struct trace *c, const cf_site *s) { push(c, s->what); }
-CF_POSTHOOK(trace, "fp") static void end(struct trace *c) { pop(c); }
-CF_POSTHOOK(trace, "call") static void leave(struct trace *c) { pop(c); }
-
-APART double mul(double a, double b) { return a * b; }
-APART double add(double a, double b) { return a + b; }
 APART double f(double x, double y, double z) { return add(mul(x, y), mul(y, z)); }
 APART double forward(int n, ...) {
     double v[3];

@@ -4,30 +4,7 @@
  * RUN: %cc -std=c11 -Wall -Wextra -Wpedantic -Werror -I%include %s -L%lib -lcofactor -Wl,-rpath,%lib -lm -o %t
  * RUN: cd %t.d && %t
  */
-#include <cofactor/cofactor.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-typedef struct messages {
-    int errors;
-    char text[512], file[256];
-} messages;
-
-static void keep(void *user, const cofactor_message *m) {
-    messages *all = user;
-    if (m->severity != COFACTOR_ERROR) return;
-    all->errors++;
-    snprintf(all->text, sizeof all->text, "%s", m->text);
-    snprintf(all->file, sizeof all->file, "%s", m->file ? m->file : "");
-}
-
-#define REQUIRE(condition)                                                                                   \
-    do {                                                                                                     \
-        if (condition) break;                                                                                \
-        printf("line %d: not %s\n", __LINE__, #condition);                                                   \
-        exit(1);                                                                                             \
-    } while (0)
+#include "library.h"
 
 static void put(const char *path, const char *text) {
     FILE *f = fopen(path, "w");

@@ -5,34 +5,8 @@
  * RUN: cd %t.d && %t
  * RUN: %cxx -Wall -Wextra -Wpedantic -Werror -I%include -x c++ -fsyntax-only %include/cofactor/cofactor.h
  */
-#include <cofactor/cofactor.h>
+#include "library.h"
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-typedef struct messages {
-    int errors;
-    char text[512], file[256];
-    unsigned line, column;
-} messages;
-
-static void keep(void *user, const cofactor_message *m) {
-    messages *all = user;
-    if (m->severity != COFACTOR_ERROR) return;
-    all->errors++;
-    snprintf(all->text, sizeof all->text, "%s", m->text);
-    snprintf(all->file, sizeof all->file, "%s", m->file ? m->file : "");
-    all->line = m->line;
-    all->column = m->column;
-}
-
-#define REQUIRE(condition)                                                                                   \
-    do {                                                                                                     \
-        if (condition) break;                                                                                \
-        printf("line %d: not %s\n", __LINE__, #condition);                                                   \
-        exit(1);                                                                                             \
-    } while (0)
 
 static int exists(const char *path) {
     FILE *f = fopen(path, "r");
