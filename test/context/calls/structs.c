@@ -52,6 +52,17 @@ static struct big entry(struct big b, struct pair p) { return b.w = p.x - p.y, b
 struct big entry_in(struct lots *c, struct big b, struct pair p);
 CF_IN(entry_in, entry, lots);
 
+/* Through a pointer, with what the function called does inside. */
+struct inside { long muls; };
+CF_PREHOOK(inside, "mul type=i64") static void on_mul(struct inside *c) { c->muls++; }
+static struct big (*volatile pointer)(struct big, long) = scale_big;
+static double pointed(long k) {
+    struct big b = {{1, 2, 3, 4, 5, 6}, 0.25}, d = pointer(b, k);
+    return (double)d.v[0] + (double)d.v[5] + d.w + 1000 * ((double)b.v[5] + b.w);
+}
+double pointed_in(struct inside *c, long k);
+CF_IN(pointed_in, pointed, inside);
+
 int main(void) {
     static struct lots c;
     /* p = (6, 1), m = (1.5, 9), b.v[5] = 6, d = (60, 0.5), q = (1, 6) */
@@ -60,5 +71,7 @@ int main(void) {
     SAME(c.e, "turn(1,2,3) =turn(6,1) bump scale_big(6,0.25,10) =scale_big(60,0.5) swap");
     struct big b = {{1, 2, 3, 4, 5, 6}, 0}, d = entry_in(&c, b, (struct pair){7, 3});
     WANT(d.w, 4), WANT(d.v[5], 6), WANT(b.w, 0);
+    struct inside i = {0};
+    WANT(pointed_in(&i, 10), 1 + 60 + 0.5 + 6250), WANT(i.muls, 1);
     return wrong;
 }
