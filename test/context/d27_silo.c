@@ -14,7 +14,8 @@ double drive(double (*next)(int), int n) {
 struct silo { long n; };
 APART double next(int i) { return i; }
 CF_OVERDUB(silo, next) static double next_twice(struct silo *c, int i) { return c->n++, 2 * cf_original(next)(i); }
-APART int up(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+static long compared;
+APART int up(const void *a, const void *b) { return compared++, *(const int *)a - *(const int *)b; }
 CF_OVERDUB(silo, up) static int down(struct silo *c, const cf_site *s, const void *a, const void *b) { return (void)s, c->n++, cf_original(up)(b, a); }
 
 double drive(double (*next)(int), int n);
@@ -42,7 +43,7 @@ int main(void) {
     WANT(direct_in(&c, 5), 20), WANT(c.n, 5), c.n = 0;
     WANT(passed_in(&c, 5), 10), WANT(c.n, 1), c.n = 0;
     WANT(escaped_in(&c, 5), 10), WANT(c.n, 0);
-    WANT(sorted_in(&c, x, 4), 4), WANT(c.n > 0, 1);
+    WANT(sorted_in(&c, x, 4), 4), WANT(compared > 0, 1), WANT(c.n, compared);
     WANT(x[0] * 1000 + x[1] * 100 + x[2] * 10 + x[3], 4321);
     return wrong;
 }

@@ -25,6 +25,8 @@ int main(void) {
     const double x[2] = {1, 0.5};
     double y[2], b[2], d[2] = {1, 0}, e[2] = {0, 1};
     memcpy(y, x, sizeof y);
+    void *volatile seen[] = {malloc(8), calloc(2, 8)}; /* what takes memory is seen here */
+    WANT(taken >= 24, 1), free(seen[0]), free(seen[1]);
     size_t before = taken;
     memset(b, 0, sizeof b);
     for (int k = 0; k < 100; k++) memset(b, 0, sizeof b), small_r(y, b, 2);
