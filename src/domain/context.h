@@ -10,6 +10,8 @@
  * the first, or the second where the first is where a struct is returned (sret).
  *
  *     context_what.c    the text after a hook's context, read and matched
+ *     context_form.c    the prototypes of hooks and overrides
+ *     context_hidden.c  what was added for a context within this one
  *     context_reach.c   which functions change
  *     context_site.c    the records of places
  *     context_event.c   calls of hooks around one instruction
@@ -37,7 +39,7 @@ typedef struct cf_what {
     const char *text; /* as the user wrote it */
     enum { CF_WHAT_FUNCTION, CF_WHAT_CALL, CF_WHAT_OPCODE, CF_WHAT_CLASS, CF_WHAT_LINE } kind;
     const char *name; /* FUNCTION: its name; CALL: globs, or NULL for all; OPCODE */
-    unsigned classes; /* CLASS */
+    unsigned classes; /* CLASS; OPCODE: those that it belongs to */
     const char *type, *in, *file;
     int body; /* 0 any, 1 with, -1 without */
 } cf_what;
@@ -93,8 +95,6 @@ unsigned cf_context_at(LLVMValueRef f);
 const char *cf_what_read(cf_arena *a, const char *text, cf_what *out);
 /* Whether a name matches one of some globs, separated by commas. */
 bool cf_globs(const char *globs, const char *name);
-/* LLVM's name of an opcode, and the classes it belongs to. */
-const char *cf_opcode_name(LLVMOpcode op, unsigned *classes);
 const char *cf_type_text(cf_job *job, cf_context *c, LLVMTypeRef t);
 
 /* One thing that happens in a program, as hooks see it. */
@@ -127,9 +127,11 @@ bool cf_is_hidden(LLVMValueRef call, unsigned i);
 void cf_hide(LLVMValueRef call, const char *which);
 /* The same of the parameters of a clone, for pointers to it. at: of the context. */
 void cf_hide_parameter(cf_job *job, LLVMValueRef from, LLVMValueRef to, unsigned at);
+bool cf_is_hidden_parameter(LLVMValueRef f, unsigned i);
 void cf_hide_as_parameters(LLVMValueRef f, LLVMValueRef call);
 /* Of a call through a pointer: the pointer. now: the call as it is in the clone. */
 LLVMValueRef cf_pointer_called(LLVMValueRef at, LLVMValueRef now);
+bool cf_is_through(LLVMValueRef at, LLVMValueRef called);
 /* Whether a function was made by Cofactor for its own ends: nothing in it is an event. */
 bool cf_is_machine(LLVMValueRef f);
 /* Whether a function has an override, wherever it is called. */
@@ -147,6 +149,8 @@ typedef struct cf_form {
     bool fits;
 } cf_form;
 cf_form cf_form_of(const cf_hook *h, const cf_happening *e);
+/* A prototype that does not fit what it names outright is a mistake; else it selects. */
+void cf_report_misfit(cf_job *job, const cf_context *c, cf_hook *h, const cf_happening *e);
 
 /* Whether the prototype of a hook or override can fit what it is for at all. */
 bool cf_hook_may_fit(const cf_hook *h);

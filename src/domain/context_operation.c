@@ -31,10 +31,9 @@ void cf_context_replace(cf_body *b, LLVMValueRef old, LLVMValueRef by) {
     cf_map_put(b->job->arena, &b->clone.values, old, by);
 }
 
-static void operands_of(cf_body *b, LLVMValueRef now, const cf_happening *e, LLVMValueRef *out) {
+static void operands_of(LLVMValueRef now, const cf_happening *e, LLVMValueRef *out) {
     for (unsigned i = 0; i < e->n; i++) out[i] = LLVMGetOperand(now, i);
     if (LLVMIsABranchInst(now)) out[0] = LLVMGetCondition(now);
-    (void)b;
 }
 
 /* The override's result in the place of a terminator's operand. */
@@ -70,7 +69,7 @@ void cf_context_operation(cf_body *b, LLVMValueRef i) {
     if (!cf_happening_of(b->job, w->context, i, e) || !cf_any_matches(b->job, w->context, e, w->hooks))
         return;
     LLVMValueRef now = cf_now(b, i), operands[64];
-    operands_of(b, now, e, operands);
+    operands_of(now, e, operands);
     cf_stand_before(b, now);
     cf_event_pre(b, e, operands);
     cf_hook *h = cf_override_for(b, e);

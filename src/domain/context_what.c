@@ -71,7 +71,7 @@ static const struct {
 };
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-const char *cf_opcode_name(LLVMOpcode op, unsigned *classes) {
+static const char *opcode_name(LLVMOpcode op, unsigned *classes) {
     for (size_t i = 0; i < COUNT(opcodes); i++) {
         if (opcodes[i].op != op) continue;
         *classes = opcodes[i].classes | CF_CLASS_OP;
@@ -80,10 +80,11 @@ const char *cf_opcode_name(LLVMOpcode op, unsigned *classes) {
     return NULL;
 }
 
-static bool is_opcode(const char *name) {
+/* The classes of an opcode by name; 0: there is none. */
+static unsigned opcode_classes(const char *name) {
     for (size_t i = 0; i < COUNT(opcodes); i++)
-        if (!strcmp(opcodes[i].name, name)) return true;
-    return false;
+        if (!strcmp(opcodes[i].name, name)) return opcodes[i].classes | CF_CLASS_OP;
+    return 0;
 }
 
 static unsigned class_of(const char *name) {
@@ -139,7 +140,7 @@ static const char *read_event(cf_arena *a, const char *word, cf_what *w) {
         w->kind = CF_WHAT_LINE;
     } else if ((w->classes = class_of(word))) {
         w->kind = CF_WHAT_CLASS;
-    } else if (is_opcode(word)) {
+    } else if ((w->classes = opcode_classes(word))) {
         w->kind = CF_WHAT_OPCODE;
         w->name = word;
     } else {
@@ -271,59 +272,9 @@ bool cf_is_fused(LLVMValueRef at) {
 
 void cf_happening_half(cf_happening *h, LLVMValueRef fused, LLVMOpcode op) {
     *h = (cf_happening){.at = fused};
-    h->what = cf_opcode_name(op, &h->classes);
+    h->what = opcode_name(op, &h->classes);
     h->type = h->result = h->operand[0] = h->operand[1] = LLVMTypeOf(fused);
     h->n = 2;
-}
-
-/* ---- what Cofactor added for a context within this one ---- */
-
-static const char hide[] = "cf-hide";
-
-static char hidden_in(LLVMAttributeRef a, unsigned i) {
-    unsigned n = 0;
-    const char *text = a ? LLVMGetStringAttributeValue(a, &n) : NULL;
-    return i < n ? text[i] : '0';
-}
-
-bool cf_is_hidden(LLVMValueRef call, unsigned i) {
-    LLVMAttributeRef a = LLVMGetCallSiteStringAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                                        hide, sizeof hide - 1);
-    return hidden_in(a, i) == '1';
-}
-
-void cf_hide(LLVMValueRef call, const char *which) {
-    LLVMAttributeRef a =
-        LLVMCreateStringAttribute(l_context(call), hide, sizeof hide - 1, which, (unsigned)strlen(which));
-    LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
-}
-
-void cf_hide_parameter(cf_job *job, LLVMValueRef from, LLVMValueRef to, unsigned at) {
-    unsigned n = LLVMCountParams(to);
-    char *which = CF_ARRAY(job->arena, char, n + 1);
-    for (unsigned i = 0; i < n; i++)
-        which[i] = i == at ? '1' : hidden_in(l_get_text(from, hide), i - (i > at));
-    which[n] = 0;
-    l_add_text(to, hide, which);
-}
-
-void cf_hide_as_parameters(LLVMValueRef f, LLVMValueRef call) {
-    LLVMAttributeRef a = l_get_text(f, hide);
-    if (a) LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
-}
-
-bool cf_is_machine(LLVMValueRef f) { return l_begins(l_name(f), "cf."); }
-
-/* A call through a pointer, made into one of a function that looks up where it goes. */
-static bool is_through(LLVMValueRef at, LLVMValueRef called) {
-    unsigned n = LLVMGetNumArgOperands(at);
-    return LLVMIsAFunction(called) && l_begins(l_name(called), "cf.through") && n && cf_is_hidden(at, n - 1);
-}
-
-LLVMValueRef cf_pointer_called(LLVMValueRef at, LLVMValueRef now) {
-    LLVMValueRef called = LLVMGetCalledValue(now);
-    return is_through(at, LLVMGetCalledValue(at)) ? LLVMGetOperand(now, LLVMGetNumArgOperands(now) - 1)
-                                                  : called;
 }
 
 static bool describe_call(cf_job *job, cf_context *c, LLVMValueRef at, cf_happening *h) {
@@ -332,7 +283,7 @@ static bool describe_call(cf_job *job, cf_context *c, LLVMValueRef at, cf_happen
     h->call = true;
     h->callee = l_callee(at);
     h->what = "";
-    if (is_through(at, called)) {
+    if (cf_is_through(at, called)) {
         h->callee = NULL;
     } else if (h->callee && l_is_intrinsic(h->callee)) {
         h->what = cf_shown_name(job, c, h->callee);
@@ -355,7 +306,7 @@ static bool describe_call(cf_job *job, cf_context *c, LLVMValueRef at, cf_happen
 
 static bool describe_operation(LLVMValueRef at, cf_happening *h) {
     LLVMOpcode op = LLVMGetInstructionOpcode(at);
-    h->what = cf_opcode_name(op, &h->classes);
+    h->what = opcode_name(op, &h->classes);
     if (!h->what) return false;
     h->result = LLVMTypeOf(at);
     int n = LLVMGetNumOperands(at);
@@ -378,102 +329,6 @@ bool cf_happening_of(cf_job *job, cf_context *c, LLVMValueRef at, cf_happening *
     *out = (cf_happening){.at = at};
     bool is_call = LLVMIsACallInst(at) || LLVMIsAInvokeInst(at);
     return is_call ? describe_call(job, c, at, out) : describe_operation(at, out);
-}
-
-/* ---- prototypes ---- */
-
-static bool same_types(LLVMTypeRef *types, const cf_form *f, const cf_happening *e) {
-    unsigned at = f->first, n = f->n - f->result;
-    if (f->result && types[at++] != e->result) return false;
-    if (!n) return true;
-    if (n != e->n) return false;
-    for (unsigned i = 0; i < n; i++)
-        if (types[at + i] != e->operand[i]) return false;
-    return true;
-}
-
-/* An override: the context, perhaps the site, all operands. */
-static void form_of_override(cf_form *f, LLVMTypeRef *types, unsigned n, const cf_happening *e) {
-    unsigned others = n - 1; /* than the context */
-    f->site = others == e->n + 1 && f->context + 1 < n && l_is_pointer_type(types[f->context + 1]);
-    f->n = e->n;
-    f->fits = others == e->n + f->site;
-    for (unsigned i = 0, at = 0; f->fits && i < e->n; i++, at++) {
-        if (at == f->context) at += 1 + f->site;
-        if (types[at] != e->operand[i]) f->fits = false;
-    }
-}
-
-/* How many operands of a call the prototype of what it calls names, when an override takes n and more. */
-static unsigned named_operands(const cf_happening *e, unsigned n) {
-    LLVMTypeRef called = e->call && e->at ? LLVMGetCalledFunctionType(e->at) : NULL;
-    if (!called || !LLVMIsFunctionVarArg(called)) return n <= e->n ? n : e->n;
-    unsigned named = 0;
-    for (unsigned i = 0; i < LLVMCountParamTypes(called); i++) named += !cf_is_hidden(e->at, i);
-    return named;
-}
-
-cf_form cf_form_of(const cf_hook *h, const cf_happening *e) {
-    LLVMTypeRef type = l_function_type(h->function), types[80];
-    unsigned n = LLVMCountParamTypes(type);
-    cf_form f = {.context = cf_context_at(h->function)};
-    if (!n || n > COUNT(types)) return f;
-    LLVMGetParamTypes(type, types);
-    if (f.context >= n || !l_is_pointer_type(types[f.context])) return f;
-    LLVMTypeRef result = LLVMGetReturnType(type);
-    bool is_void = l_is_void_type(e->result);
-    switch (h->kind) {
-    case CF_HOOK_PRE_ANY: f.fits = n == 3 && l_is_void_type(result), f.site = true; return f;
-    case CF_HOOK_POST_ANY: f.fits = n == 4 && l_is_void_type(result), f.site = true; return f;
-    case CF_HOOK_ENTER: f.fits = n <= 2 && l_is_pointer_type(result), f.site = n == 2; return f;
-    case CF_HOOK_OVERDUB:
-        if (LLVMIsFunctionVarArg(type)) { /* what a call has more than it is passed on */
-            cf_happening fixed = *e;
-            fixed.n = named_operands(e, n - 1);
-            form_of_override(&f, types, n, &fixed);
-        } else {
-            form_of_override(&f, types, n, e);
-        }
-        if (e->classes & CF_CLASS_BRANCH || !strcmp(e->what, "ret"))
-            f.fits &= e->n == 1 && result == e->operand[0];
-        else
-            f.fits &= result == e->result;
-        return f;
-    default: break;
-    }
-    f.site = n > 1 && l_is_pointer_type(types[1]);
-    f.first = 1 + f.site;
-    f.n = n - f.first;
-    f.result = h->kind == CF_HOOK_POST && f.n && !is_void;
-    f.fits = same_types(types, &f, e);
-    if (!l_is_void_type(result)) f.fits &= h->kind == CF_HOOK_POST && result == e->result;
-    return f;
-}
-
-/* The operands of arithmetic are all of one type, numbers or integers. */
-static bool is_arithmetic(LLVMTypeRef *types, unsigned n, bool floating) {
-    for (unsigned i = 0; i < n; i++) {
-        LLVMTypeRef t = l_is_vector_type(types[i]) ? LLVMGetElementType(types[i]) : types[i];
-        if (types[i] != types[0] || (floating ? !l_is_float_type(t) : !l_is_integer_type(t))) return false;
-    }
-    return true;
-}
-
-bool cf_hook_may_fit(const cf_hook *h) {
-    const cf_what *w = &h->what;
-    unsigned classes = w->classes;
-    LLVMTypeRef types[80], type = l_function_type(h->function);
-    if (h->kind != CF_HOOK_PRE && h->kind != CF_HOOK_POST && h->kind != CF_HOOK_OVERDUB) return true;
-    for (size_t i = 0; w->kind == CF_WHAT_OPCODE && i < COUNT(opcodes); i++)
-        if (!strcmp(opcodes[i].name, w->name)) classes = opcodes[i].classes;
-    if (classes & ~(unsigned)(CF_CLASS_FP | CF_CLASS_INT) || !classes ||
-        LLVMCountParamTypes(type) > COUNT(types))
-        return true;
-    LLVMGetParamTypes(type, types);
-    unsigned n = LLVMCountParamTypes(type), first = n > 1 && l_is_pointer_type(types[1]) ? 2 : 1;
-    unsigned most = h->kind == CF_HOOK_POST ? 3 : 2;
-    if (n > first + most || LLVMIsFunctionVarArg(type)) return false;
-    return is_arithmetic(types + first, n - first, classes & CF_CLASS_FP);
 }
 
 /* ---- matching ---- */
@@ -508,23 +363,6 @@ static bool type_matches(cf_job *job, cf_context *c, const cf_what *w, const cf_
     return !w->type || !strcmp(w->type, cf_type_text(job, c, e->type));
 }
 
-/* A prototype that does not fit what it names outright is a mistake; else it selects. */
-static void report_misfit(cf_job *job, const cf_context *c, cf_hook *h, const cf_happening *e) {
-    if (h->reported) return;
-    h->reported = true;
-    char *type = LLVMPrintTypeToString(l_function_type(h->function));
-    cf_report(
-        job->sink, CF_ERROR, h->place, l_shown(h->function),
-        "`%s` of context `%s` has the type `%s`, which does not fit `%s`: %s", l_shown(h->function), c->name,
-        type, e->what,
-        h->kind == CF_HOOK_OVERDUB
-            ? "an override takes the context, the site if it wants it, and all operands, and returns the "
-              "result"
-            : "a hook takes the context, then the site if it wants it, then nothing more, or all operands (a "
-              "post hook: the result and perhaps all operands)");
-    LLVMDisposeMessage(type);
-}
-
 bool cf_hook_matches(cf_job *job, cf_context *c, cf_hook *h, const cf_happening *e) {
     if (e->machine) return false;
     if (!names_match(&h->what, e) || !type_matches(job, c, &h->what, e) ||
@@ -534,7 +372,7 @@ bool cf_hook_matches(cf_job *job, cf_context *c, cf_hook *h, const cf_happening 
     if (fits)
         h->matched = true;
     else if (h->what.kind == CF_WHAT_FUNCTION)
-        report_misfit(job, c, h, e);
+        cf_report_misfit(job, c, h, e);
     return fits;
 }
 
@@ -559,7 +397,7 @@ bool cf_is_overridden(cf_job *job, cf_context *c, LLVMValueRef f) {
     unsigned n = LLVMCountParamTypes(type);
     if (LLVMIsFunctionVarArg(type) || n > COUNT(e.operand) || cf_is_machine(f)) return false;
     for (unsigned i = 0; i < n; i++)
-        if (hidden_in(l_get_text(f, hide), i) == '0') e.operand[e.n++] = LLVMTypeOf(LLVMGetParam(f, i));
+        if (!cf_is_hidden_parameter(f, i)) e.operand[e.n++] = LLVMTypeOf(LLVMGetParam(f, i));
     e.type = e.result = LLVMGetReturnType(type);
     for (size_t i = 0; i < c->hook.n; i++)
         if (c->hook.at[i].kind == CF_HOOK_OVERDUB && cf_hook_matches(job, c, &c->hook.at[i], &e)) return true;
