@@ -1,4 +1,5 @@
-/* The stack of calls that a context is in, for contexts that tell who called: trace, profile, nan.
+/* What contexts share: the stack of calls that a context is in, for those that tell who called (trace, profile, nan);
+ * memory, a list of threads, the file of a report.
  *
  * A pre hook of "call" enters, a post hook leaves. A call that is left by longjmp or by an exception has no post hook, so
  * leaving takes everything away that lies above the call that returns; the second return of setjmp, and what comes behind
@@ -45,6 +46,22 @@ static inline void *calls_zeroed(size_t n, size_t bytes) {
     return memset(calls_memory(NULL, n * bytes), 0, n * bytes);
 }
 
+/* An array of n elements with room for one more; *room is how many it has room for. */
+static inline void *calls_more(void *array, long n, long *room, size_t bytes) {
+    if (n < *room) return array;
+    *room = *room ? 2 * *room : 64;
+    return calls_memory(array, (size_t)*room * bytes);
+}
+
+/* Puts the context of a new thread into the list that begins at the first thread's; `next` is a member of both. */
+#define CALLS_JOIN(first, mine)                                                                              \
+    do {                                                                                                     \
+        (mine)->next = __atomic_load_n(&(first)->next, __ATOMIC_RELAXED);                                    \
+        while (!__atomic_compare_exchange_n(&(first)->next, &(mine)->next, mine, 0, __ATOMIC_RELEASE,        \
+                                            __ATOMIC_RELAXED)) {                                             \
+        }                                                                                                    \
+    } while (0)
+
 /* The name of the called function. Through a pointer: of the one that the pointer leads to, if it is of this unit, else "".
  * The operands are those that a hook for any operands gets. */
 CALLS_APART const char *calls_name(const cf_sites *table, const cf_site *s, const cf_value *operand) {
@@ -68,10 +85,7 @@ CALLS_APART struct call *calls_enter(struct calls *c, const cf_site *s, const ch
         j->site = s;
         j->depth = c->depth;
     }
-    if (c->depth == c->room) {
-        c->room = c->room ? 2 * c->room : 64;
-        c->call = (struct call *)calls_memory(c->call, (size_t)c->room * sizeof *c->call);
-    }
+    c->call = (struct call *)calls_more(c->call, c->depth, &c->room, sizeof *c->call);
     struct call *top = &c->call[c->depth++];
     top->site = s;
     top->name = name;

@@ -56,9 +56,7 @@ static void count_address(struct count *c, const cf_site *s, const cf_value *ope
 CF_ENTER(count, "call pthread_create,thrd_create,std::thread::_M_start_thread*")
 static struct count *count_thread(struct count *c) {
     struct count *mine = count_new();
-    mine->next = __atomic_load_n(&c->next, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(&c->next, &mine->next, mine, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
-    }
+    CALLS_JOIN(c, mine);
     return mine;
 }
 
@@ -99,12 +97,15 @@ static inline struct count_row count_sum(const struct count *c, const cf_site *s
     return r;
 }
 
+static inline void count_merge(struct count_row *to, struct count_row from) {
+    to->times += from.times, to->flops += from.flops, to->calls += from.calls;
+    to->loads += from.loads, to->stores += from.stores, to->stack += from.stack, to->bytes += from.bytes;
+}
+
 static inline struct count_row count_all(const struct count *c) {
     struct count_row sum;
     memset(&sum, 0, sizeof sum);
-    for (unsigned i = 0; i < count_sites.n; i++)
-        for (const struct count *t = c; t; t = t->next)
-            count_add(&sum, &count_sites.site[i], t->place[i].times, t->place[i].stack);
+    for (unsigned i = 0; i < count_sites.n; i++) count_merge(&sum, count_sum(c, &count_sites.site[i]));
     return sum;
 }
 static inline unsigned long long count_flops(const struct count *c) { return count_all(c).flops; }
@@ -136,14 +137,10 @@ static inline unsigned count_group(struct count_row *row, unsigned n,
     unsigned groups = 0;
     qsort(row, n, sizeof *row, compare);
     for (unsigned i = 0; i < n; i++) {
-        if (!groups || compare(&row[groups - 1], &row[i])) {
+        if (!groups || compare(&row[groups - 1], &row[i]))
             row[groups++] = row[i];
-            continue;
-        }
-        struct count_row *g = &row[groups - 1];
-        g->times += row[i].times, g->flops += row[i].flops, g->loads += row[i].loads,
-            g->stores += row[i].stores;
-        g->stack += row[i].stack, g->bytes += row[i].bytes, g->calls += row[i].calls;
+        else
+            count_merge(&row[groups - 1], row[i]);
     }
     return groups;
 }

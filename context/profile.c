@@ -42,7 +42,7 @@ struct profile {
     unsigned long long *times;         /* by site: calls of the function that the site names */
     struct profile_edge *edge;         /* calls of others: through pointers, or by what has no body */
     struct profile_function *function; /* that pointers may lead to, by address */
-    int edges, edge_room;
+    long edges, edge_room;
     struct profile *next; /* of another thread */
 };
 
@@ -102,15 +102,12 @@ static inline struct profile *profile_new(void) {
 }
 
 static inline void profile_add_edge(struct profile *p, int from, int to, unsigned long long calls) {
-    for (int i = 0; i < p->edges; i++)
+    for (long i = 0; i < p->edges; i++)
         if (p->edge[i].from == from && p->edge[i].to == to) {
             p->edge[i].calls += calls;
             return;
         }
-    if (p->edges == p->edge_room) {
-        p->edge_room = p->edge_room ? 2 * p->edge_room : 16;
-        p->edge = (struct profile_edge *)calls_memory(p->edge, (size_t)p->edge_room * sizeof *p->edge);
-    }
+    p->edge = (struct profile_edge *)calls_more(p->edge, p->edges, &p->edge_room, sizeof *p->edge);
     struct profile_edge *e = &p->edge[p->edges++];
     e->from = from;
     e->to = to;
@@ -194,9 +191,7 @@ CF_POSTHOOK(profile, "call") static void profile_return(struct profile *p, const
 CF_ENTER(profile, "call pthread_create,thrd_create,std::thread::_M_start_thread*")
 static struct profile *profile_thread(struct profile *p) {
     struct profile *mine = profile_new();
-    mine->next = __atomic_load_n(&p->next, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(&p->next, &mine->next, mine, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
-    }
+    CALLS_JOIN(p, mine);
     return mine;
 }
 
@@ -217,7 +212,7 @@ static inline void profile_finish(struct profile *p) {
             p->node[i].calls += t->node[i].calls;
         }
         for (unsigned i = 0; i < profile_sites.n; i++) p->times[i] += t->times[i];
-        for (int i = 0; i < t->edges; i++)
+        for (long i = 0; i < t->edges; i++)
             profile_add_edge(p, t->edge[i].from, t->edge[i].to, t->edge[i].calls);
         t->operations = 0;
         memset(t->times, 0, profile_sites.n * sizeof *t->times);
@@ -282,9 +277,9 @@ static inline void profile_dot(struct profile *p, FILE *f) {
                 0.12 - 0.12 * self, 0.1 + 0.6 * inside);
     }
     unsigned long long most = 1;
-    for (int i = 0; i < p->edges; i++)
+    for (long i = 0; i < p->edges; i++)
         if (p->edge[i].calls > most) most = p->edge[i].calls;
-    for (int i = 0; i < p->edges; i++) {
+    for (long i = 0; i < p->edges; i++) {
         const struct profile_edge *e = &p->edge[i];
         fprintf(f, "  n%d -> n%d ", e->from, e->to);
         if (e->calls)
