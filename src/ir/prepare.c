@@ -147,3 +147,14 @@ bool cf_prepare(cf_job *job) {
     cfx_analyses_free(analyses);
     return errors == job->sink->errors && verify(job);
 }
+
+void cf_unprepare(LLVMValueRef f) {
+    static const char *const marks[] = {"cf.iv", "cf.last", "cf.exit", "cf.from"};
+    LLVMContextRef c = l_context(f);
+    l_remove_text(f, "cf-made");
+    l_remove_text(f, "cf-prepared");
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
+                if (l_metadata(i, marks[k])) LLVMSetMetadata(i, l_kind(c, marks[k]), NULL);
+}

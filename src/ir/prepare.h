@@ -26,4 +26,7 @@
  * - "cf-prepared" (out). May be called again when functions came in: those that are prepared are not changed. */
 bool cf_prepare(cf_job *job);
 
+/* Takes "cf-made", "cf-prepared" and all metadata of the form from a function: it is to be prepared like any. */
+void cf_unprepare(LLVMValueRef f);
+
 #endif

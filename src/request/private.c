@@ -7,6 +7,7 @@
  * Route: cf_private_make copies (what is not reached stays out); the engine works in the copy; cf_private_cut turns
  * everything that the user's module defines into a declaration, so that what was made is left; cf_private_return links
  * that into the user's module, where the names lead back to the originals. */
+#include "ir/prepare.h"
 #include "llvm/cfx.h"
 #include "llvm/l.h"
 #include "request/request.h"
@@ -205,17 +206,6 @@ static void open_to_passes(cf_private *p, const cf_requests *all) {
     }
 }
 
-static void open_made_function(LLVMValueRef f) {
-    static const char *const marks[] = {"cf.iv", "cf.last", "cf.exit", "cf.from"};
-    LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f));
-    l_remove_text(f, "cf-made");
-    l_remove_text(f, "cf-prepared");
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
-                if (l_metadata(i, marks[k])) LLVMSetMetadata(i, l_kind(c, marks[k]), NULL);
-}
-
 /* Reverse mode over what forward mode made: that is code of the program by now, to be prepared like any. What reverse
  * mode made is left as it is. */
 static void open_tangents(cf_private *p, const cf_request *requests, size_t n) {
@@ -224,7 +214,7 @@ static void open_tangents(cf_private *p, const cf_request *requests, size_t n) {
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
         reverse &= !l_has_text(f, "cf-swept");
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module); reverse && f; f = LLVMGetNextFunction(f))
-        if (l_has_text(f, "cf-made")) open_made_function(f);
+        if (l_has_text(f, "cf-made")) cf_unprepare(f);
 }
 
 /* What is local to the user's module is local to the copy, too, though under its temporary name. */
