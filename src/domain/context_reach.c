@@ -108,9 +108,7 @@ LLVMValueRef cf_recursed(LLVMValueRef call, LLVMValueRef *mark) {
     LLVMValueRef called = LLVMGetCalledValue(call);
     if (!cf_is_mark(called)) return NULL;
     *mark = called;
-    LLVMValueRef of = LLVMGetOperand(called, LLVMGetNumArgOperands(called) - 1);
-    for (int depth = 0; LLVMIsAGlobalAlias(of) && depth < 16; depth++) of = LLVMAliasGetAliasee(of);
-    return of;
+    return l_without_aliases(LLVMGetOperand(called, LLVMGetNumArgOperands(called) - 1));
 }
 
 /* ---- the program ---- */

@@ -139,9 +139,7 @@ static bool is_foreign(cofactor *c, LLVMValueRef v) {
 
 /* A variable of the file's own: a second copy of it would be a second state. */
 static bool is_private_state(cofactor *c, LLVMValueRef g) {
-    LLVMLinkage l = LLVMGetLinkage(g);
-    return (l == LLVMInternalLinkage || l == LLVMPrivateLinkage) && !LLVMIsGlobalConstant(g) &&
-           cf_names_get(&c->own, l_name(g));
+    return l_is_local(g) && !LLVMIsGlobalConstant(g) && cf_names_get(&c->own, l_name(g));
 }
 
 /* Leaves derivatives and what is private to the files. False after a message. */

@@ -29,13 +29,9 @@ bool cf_has_requests(LLVMModuleRef m) {
 }
 
 const char *cf_constant_text(cf_arena *a, LLVMValueRef p) {
-    LLVMValueRef init = LLVMIsAGlobalVariable(p) ? LLVMGetInitializer(p) : NULL;
-    if (!init) return NULL;
-    if (LLVMIsNull(init)) return "";
-    if (!LLVMIsConstantString(init)) return NULL;
     size_t n;
-    const char *s = LLVMGetAsString(init, &n);
-    return cf_copy_text(a, s, n && !s[n - 1] ? n - 1 : n);
+    const char *s = l_text(p, &n);
+    return s ? cf_copy_text(a, s, n) : NULL;
 }
 
 static LLVMValueRef function_of(LLVMValueRef v) {
