@@ -258,6 +258,14 @@ static LLVMBasicBlockRef new_block_of(cf_sweep *s, cf_id b) {
     return cf_clone_block(&s->clone, s->v->block[b].block);
 }
 
+/* What comes into block `to` from `pred`: once for each edge, of which a switch may have several. */
+static void add_incoming(cf_sweep *s, LLVMValueRef phi, LLVMValueRef in, cf_id pred, cf_id to) {
+    const cf_block *p = &s->v->block[pred];
+    LLVMBasicBlockRef from = new_block_of(s, pred);
+    for (uint32_t k = 0; k < p->n_succs; k++)
+        if (p->succ[k] == to) LLVMAddIncoming(phi, &in, &from, 1);
+}
+
 /* Header: push a record and link it to the one before; exits: keep the last one's address. */
 static void emit_records(cf_sweep *s, region *r) {
     const cf_loop *l = &s->v->loop[r->loop];
@@ -277,10 +285,7 @@ static void emit_records(cf_sweep *s, region *r) {
         const cf_block *x = &s->v->block[l->exit[e]];
         LLVMPositionBuilderBefore(s->f, LLVMGetFirstInstruction(new_block_of(s, l->exit[e])));
         LLVMValueRef phi = LLVMBuildPhi(s->f, ptr(s), "cf.last.record");
-        for (uint32_t k = 0; k < x->n_preds; k++) {
-            LLVMBasicBlockRef p = new_block_of(s, x->pred[k]);
-            LLVMAddIncoming(phi, &in_exit, &p, 1);
-        }
+        for (uint32_t k = 0; k < x->n_preds; k++) add_incoming(s, phi, in_exit, x->pred[k], l->exit[e]);
         l_at_start(s->f, new_block_of(s, l->exit[e]));
         keep(s, r->base_node + e, phi);
     }
