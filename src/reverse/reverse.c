@@ -75,6 +75,14 @@ static state *state_of(cf_job *job) {
     return st;
 }
 
+/* What is made takes other parameters than the primal, and is called by what is made alone, also through pointers whose
+ * type tells nothing of a convention: so it has C's. */
+static LLVMValueRef declare(cf_job *job, LLVMValueRef primal, const char *name, LLVMTypeRef type) {
+    LLVMValueRef f = cf_clone_declare(job, primal, name, type);
+    LLVMSetFunctionCallConv(f, LLVMCCallConv);
+    return f;
+}
+
 cf_pair *cf_pair_of(cf_job *job, const cf_key *key, bool soft) {
     const char *name = key_text(job, "reverse pair", key);
     cf_pair *p = cf_names_get(&job->made, name);
@@ -88,8 +96,8 @@ cf_pair *cf_pair_of(cf_job *job, const cf_key *key, bool soft) {
     LLVMTypeRef aug, rev;
     cf_pair_types(job, key, l_function_type(key->function), &aug, &rev);
     const char *f = l_name(key->function);
-    p->aug = cf_clone_declare(job, key->function, cf_text(job->arena, "%s.aug", f), aug);
-    p->rev = cf_clone_declare(job, key->function, cf_text(job->arena, "%s.rev", f), rev);
+    p->aug = declare(job, key->function, cf_text(job->arena, "%s.aug", f), aug);
+    p->rev = declare(job, key->function, cf_text(job->arena, "%s.rev", f), rev);
     cf_names_put(job->arena, &job->made, name, p);
     cf_push(job->arena, &state_of(job)->pending, p);
     return p;
@@ -103,8 +111,9 @@ static void use_bodies(cf_job *job, LLVMValueRef f) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             LLVMValueRef callee = LLVMIsACallInst(i) ? l_callee(i) : NULL;
             const cf_rule *rule = callee ? cf_rule_of(job, callee) : NULL;
-            if (rule && rule->kind == CF_RULE_BODY)
-                LLVMSetOperand(i, (unsigned)LLVMGetNumOperands(i) - 1, rule->body);
+            if (!rule || rule->kind != CF_RULE_BODY) continue;
+            LLVMSetOperand(i, (unsigned)LLVMGetNumOperands(i) - 1, rule->body);
+            LLVMSetInstructionCallConv(i, LLVMGetFunctionCallConv(rule->body));
         }
 }
 
@@ -429,8 +438,7 @@ static LLVMValueRef make_joined(cf_job *job, const cf_key *key) {
     cf_sweep sweep, *s = &sweep;
     prepare_primal(job, key->function);
     LLVMTypeRef t = joined_type(job, key);
-    LLVMValueRef f =
-        cf_clone_declare(job, key->function, cf_text(job->arena, "%s.grad", l_name(key->function)), t);
+    LLVMValueRef f = declare(job, key->function, cf_text(job->arena, "%s.grad", l_name(key->function)), t);
     begin_sweep(s, job, key, true, f, f);
     take_seeds(s, f, take_parameters(s, f, 0, s->rev_param, s->rev_shadow_param));
     s->tape_fwd = s->tape_rev = tape_variable(s, "cf.tape", TAPE_BYTES);
