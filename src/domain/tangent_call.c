@@ -46,7 +46,13 @@ static void without_body(cf_body *b, LLVMValueRef call, LLVMValueRef f) {
     if (!active) return;
     const char *what =
         l_is_pointer_type(LLVMTypeOf(active)) ? "a pointer to active memory" : "an active value";
-    if (l_is_intrinsic(f))
+    if (l_has_f(f, "naked"))
+        cf_body_error(
+            b, call,
+            "%s is given to `%s`, which is assembly (`naked`) and cannot be differentiated; give it a "
+            "rule (CF_RULE_FORWARD) or CF_INACTIVE",
+            what, l_name(f));
+    else if (l_is_intrinsic(f))
         cf_body_error(b, call, "%s is given to `%s`, for which there is no derivative rule", what, l_name(f));
     else
         cf_body_error(

@@ -83,6 +83,14 @@ bool cf_check_primal(cf_sink *sink, const cf_request *r) {
                   name);
         return false;
     }
+    if (l_has_f(r->primal, "naked")) {
+        cf_report(
+            sink, CF_ERROR, r->place, name,
+            "`%s` is assembly (`naked`), which cannot be differentiated: request a function that calls it, "
+            "and give it a rule (CF_RULE_FORWARD, CF_RULE_REVERSE)",
+            name);
+        return false;
+    }
     for (unsigned i = 0; i < r->n; i++) {
         const char *obstacle =
             parameter_obstacle(r->primal, i, (r->arg[i] & CF_ARG_DUP) && !cf_in_pieces(r, i));

@@ -192,6 +192,25 @@ static void drop_superfluous(const cf_private *p) {
     }
 }
 
+static bool is_assembly(LLVMValueRef v) {
+    LLVMValueRef f = l_without_aliases(v);
+    return f && LLVMIsAFunction(f) && !LLVMIsDeclaration(f) && l_has_f(f, "naked");
+}
+
+/* The body of a naked function is assembly that returns by itself and finds its arguments where it knows them to be: as
+ * far as can be followed, there is no body. The attribute stays, for messages. */
+static void close_assembly(LLVMModuleRef m) {
+    LLVMValueRef next;
+    for (LLVMValueRef a = LLVMGetFirstGlobalAlias(m); a; a = next) {
+        next = LLVMGetNextGlobalAlias(a);
+        bool naked = is_assembly(a);
+        LLVMValueRef f = naked ? cfx_make_declaration(a) : NULL;
+        if (f) l_add_f(f, "naked");
+    }
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        if (is_assembly(f)) cfx_make_declaration(f);
+}
+
 /* Code at -O0 asks not to be optimised; derivatives are made from simplified code at every level. A function with a
  * rule of the user's must stay a call. */
 static void open_to_passes(cf_private *p, const cf_requests *all) {
@@ -256,6 +275,7 @@ cf_private *cf_private_make(cf_arena *a, LLVMModuleRef user, const cf_requests *
     p->module = cfx_clone_module(user, keep, p);
     drop_lists(p->module);
     drop_superfluous(p);
+    close_assembly(p->module);
     open_to_passes(p, all);
     open_tangents(p, requests, n);
     close_locals(p);

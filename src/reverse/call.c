@@ -288,13 +288,21 @@ static void reverse_custom(cf_sweep *s, cf_id i, const cf_rule *rule) {
 }
 
 static void unknown_callee(cf_sweep *s, cf_id i) {
-    const char *name = l_name(l_callee(s->v->value[i].value));
-    cf_sweep_error(
-        s, i,
-        "function %s has an active argument, but neither a body nor a rule here; link its bitcode (--link "
-        "other.bc), give it a rule (CF_RULE_REVERSE) or declare it inactive (CF_INACTIVE); a function of C "
-        "that is only `inline` has no body without optimisation: write `static inline`",
-        name);
+    LLVMValueRef f = l_callee(s->v->value[i].value);
+    if (l_has_f(f, "naked"))
+        cf_sweep_error(
+            s, i,
+            "function %s has an active argument and is assembly (`naked`), which cannot be "
+            "differentiated; give it a rule (CF_RULE_REVERSE) or declare it inactive (CF_INACTIVE)",
+            l_name(f));
+    else
+        cf_sweep_error(
+            s, i,
+            "function %s has an active argument, but neither a body nor a rule here; link its bitcode "
+            "(--link "
+            "other.bc), give it a rule (CF_RULE_REVERSE) or declare it inactive (CF_INACTIVE); a function of "
+            "C that is only `inline` has no body without optimisation: write `static inline`",
+            l_name(f));
 }
 
 /* An inactive function without a body: its writes would have to clear shadows. */
