@@ -10,7 +10,7 @@
 #   %include %bench %data       our headers, bench/, the problem data (feature bench-data)
 #   %tool                       folder of the programs of test/tool
 #   %llvm                       22 or 19
-# Features: llvm-22 or llvm-19, bench-data, gdb, lld
+# Features: llvm-22 or llvm-19, bench-data, gdb, lld, avx2 and avx512 (this machine has them)
 import os
 import shutil
 
@@ -39,6 +39,13 @@ if shutil.which("gdb"):
     config.available_features.add("gdb")
 if os.path.exists(f"{tools}/ld.lld"):
     config.available_features.add("lld")
+
+if os.path.exists("/proc/cpuinfo"):
+    with open("/proc/cpuinfo") as f:
+        flags = f.read().split()
+    for feature, flag in [("avx2", "avx2"), ("avx512", "avx512f")]:
+        if flag in flags:
+            config.available_features.add(feature)
 
 for name in ["ASAN_OPTIONS", "UBSAN_OPTIONS", "HOME", "TMPDIR"]:
     if name in os.environ:

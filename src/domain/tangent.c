@@ -52,15 +52,8 @@ LLVMValueRef cf_flagged(LLVMValueRef old, LLVMValueRef made) {
 
 LLVMValueRef cf_again(cf_body *b, LLVMValueRef old) {
     LLVMValueRef now = cf_now(b, old), made = LLVMInstructionClone(now);
-    unsigned tbaa = l_kind(b->job->context, "tbaa");
-    size_t n;
     LLVMInsertIntoBuilder(b->builder, made);
-    LLVMValueMetadataEntry *e = LLVMInstructionGetAllMetadataOtherThanDebugLoc(made, &n);
-    for (unsigned i = 0; i < n; i++) {
-        unsigned kind = LLVMValueMetadataEntriesGetKind(e, i);
-        if (kind != tbaa) LLVMSetMetadata(made, kind, NULL);
-    }
-    LLVMDisposeValueMetadataEntries(e);
+    cf_forget_promises(made);
     cf_flagged(old, made);
     if (!l_is_void_type(LLVMTypeOf(made))) l_set_name(made, cf_text(b->job->arena, "%s.dot", l_name(old)));
     return made;

@@ -67,6 +67,7 @@ static LLVMValueRef load(cf_body *b, LLVMValueRef i, unsigned k) {
     if (!shadow) return NULL;
     LLVMValueRef made = cf_again(b, i), now = cf_now(b, i);
     LLVMSetOperand(made, 0, shadow);
+    LLVMSetAlignment(made, cf_shadow_alignment(i));
     LLVMTypeRef t = LLVMTypeOf(i);
     if (cf_flags(b, p) & CF_MIXED) {
         LLVMValueRef none = l_is_pointer_type(t) ? now : l_zero(t);
@@ -92,6 +93,7 @@ void cf_tangent_store(cf_body *b, LLVMValueRef i) {
         LLVMValueRef made = cf_again(b, i);
         LLVMSetOperand(made, 0, dv);
         LLVMSetOperand(made, 1, at);
+        LLVMSetAlignment(made, cf_shadow_alignment(i));
     }
 }
 

@@ -100,6 +100,39 @@ void cf_pass_as_declared(LLVMValueRef from, LLVMValueRef call) {
         }
 }
 
+static unsigned element_alignment(LLVMTargetDataRef data, LLVMTypeRef t) {
+    unsigned least = LLVMABIAlignmentOfType(data, t);
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMVectorTypeKind:
+    case LLVMArrayTypeKind: return element_alignment(data, LLVMGetElementType(t));
+    case LLVMStructTypeKind:
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++) {
+            unsigned one = element_alignment(data, LLVMStructGetTypeAtIndex(t, i));
+            if (one < least) least = one;
+        }
+        return least;
+    default: return least;
+    }
+}
+
+unsigned cf_shadow_alignment(LLVMValueRef access) {
+    LLVMTypeRef t = LLVMTypeOf(LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access);
+    unsigned own = LLVMGetAlignment(access),
+             element = element_alignment(LLVMGetModuleDataLayout(l_module_of(access)), t);
+    return own < element ? own : element;
+}
+
+void cf_forget_promises(LLVMValueRef copy) {
+    unsigned tbaa = l_kind(l_context(copy), "tbaa");
+    size_t n;
+    LLVMValueMetadataEntry *e = LLVMInstructionGetAllMetadataOtherThanDebugLoc(copy, &n);
+    for (unsigned i = 0; i < n; i++) {
+        unsigned kind = LLVMValueMetadataEntriesGetKind(e, i);
+        if (kind != tbaa) LLVMSetMetadata(copy, kind, NULL);
+    }
+    LLVMDisposeValueMetadataEntries(e);
+}
+
 void cf_clone_dress(LLVMValueRef from, LLVMValueRef f) {
     LLVMSetFunctionCallConv(f, LLVMGetFunctionCallConv(from));
     if (LLVMGetGC(from)) LLVMSetGC(f, LLVMGetGC(from));

@@ -50,6 +50,14 @@ void cf_keep_attributes(LLVMValueRef from, unsigned i, LLVMValueRef to, unsigned
 /* The same for call sites. */
 void cf_keep_call_attributes(LLVMValueRef from, unsigned i, LLVMValueRef to, unsigned j);
 
+/* The alignment that an access to a shadow may count on where the primal's access is `access` (a load or store): at most
+ * that of the elements of its type. A shadow is laid out like the primal's memory, but may lie at an address that is a
+ * multiple of less. */
+unsigned cf_shadow_alignment(LLVMValueRef access);
+/* For a copy of an instruction that works on shadows: what metadata promise (not null, aligned, no alias) holds of the
+ * primal alone. tbaa is kept. */
+void cf_forget_promises(LLVMValueRef copy);
+
 /* From function `from`, its result and all parameters, to a call of it or of what has the same parameters. */
 void cf_pass_as_declared(LLVMValueRef from, LLVMValueRef call);
 

@@ -323,12 +323,12 @@ static LLVMValueRef shadow_place(cf_sweep *s, cf_id pointer, unsigned k, LLVMTyp
 
 static LLVMValueRef load_like(cf_sweep *s, LLVMTypeRef t, LLVMValueRef p, LLVMValueRef access) {
     LLVMValueRef x = LLVMBuildLoad2(s->b, t, p, "");
-    LLVMSetAlignment(x, LLVMGetAlignment(access));
+    LLVMSetAlignment(x, cf_shadow_alignment(access));
     return x;
 }
 
 static void store_like(cf_sweep *s, LLVMValueRef value, LLVMValueRef p, LLVMValueRef access) {
-    LLVMSetAlignment(LLVMBuildStore(s->b, value, p), LLVMGetAlignment(access));
+    LLVMSetAlignment(LLVMBuildStore(s->b, value, p), cf_shadow_alignment(access));
 }
 
 /* v = *p:  *p' += v' */

@@ -41,16 +41,30 @@ static LLVMValueRef alloca_bytes(cf_sweep *s, LLVMValueRef old) {
     return LLVMBuildMul(s->f, n, i64(s, l_size(s->job->module, t)), "");
 }
 
+enum { TAPE_ALIGN = 16 };
+
+/* Memory on the tape. Where it is to be aligned to more than the tape is, the address that was pushed stands in front of
+ * it, for pushed_block. */
 static LLVMValueRef tape_block(cf_sweep *s, LLVMValueRef bytes, unsigned align) {
-    LLVMValueRef more = align > 16 ? LLVMBuildAdd(s->f, bytes, i64(s, align), "") : bytes;
-    LLVMValueRef a[] = {s->tape_fwd, more}, p = l_call(s->f, cf_tape_function(s, "__cf_tape_push"), a, 2, "");
+    bool more = align > TAPE_ALIGN;
+    if (more) bytes = LLVMBuildAdd(s->f, bytes, i64(s, align + TAPE_ALIGN), "");
+    LLVMValueRef a[] = {s->tape_fwd, bytes},
+                 p = l_call(s->f, cf_tape_function(s, "__cf_tape_push"), a, 2, "");
     s->uses_tape = true;
-    if (align <= 16) return p;
+    if (!more) return p;
     LLVMTypeRef t = LLVMInt64TypeInContext(s->job->context);
-    LLVMValueRef at = LLVMBuildPtrToInt(s->f, p, t, ""), up = LLVMBuildAdd(s->f, at, i64(s, align - 1), "");
-    LLVMValueRef skip =
-        LLVMBuildSub(s->f, LLVMBuildAnd(s->f, up, i64(s, ~(uint64_t)(align - 1)), ""), at, "");
-    return l_offset(s->f, p, skip, "");
+    LLVMValueRef at = LLVMBuildPtrToInt(s->f, p, t, ""),
+                 end = LLVMBuildAdd(s->f, at, i64(s, align - 1 + TAPE_ALIGN), "");
+    LLVMValueRef up = LLVMBuildAnd(s->f, end, i64(s, ~(uint64_t)(align - 1)), ""),
+                 block = l_offset(s->f, p, LLVMBuildSub(s->f, up, at, ""), "");
+    LLVMBuildStore(s->f, p, l_offset(s->f, block, i64(s, (uint64_t)-TAPE_ALIGN), ""));
+    return block;
+}
+
+/* What was pushed for a block that tape_block made; where the reverse builder is. */
+static LLVMValueRef pushed_block(cf_sweep *s, LLVMValueRef block, unsigned align) {
+    if (align <= TAPE_ALIGN) return block;
+    return LLVMBuildLoad2(s->b, ptr(s), l_offset(s->b, block, i64(s, (uint64_t)-TAPE_ALIGN), ""), "");
 }
 
 void cf_forward_alloca(cf_sweep *s, cf_id i) {
@@ -77,7 +91,8 @@ void cf_forward_alloca(cf_sweep *s, cf_id i) {
 
 void cf_reverse_alloca(cf_sweep *s, cf_id i) {
     if (!on_tape(s, i)) return;
-    LLVMValueRef a[] = {s->tape_rev, cf_need_value(s, i)};
+    unsigned align = LLVMGetAlignment(s->v->value[i].value);
+    LLVMValueRef a[] = {s->tape_rev, pushed_block(s, cf_need_value(s, i), align)};
     l_call(s->b, cf_tape_function(s, "__cf_tape_release"), a, 2, "");
 }
 
@@ -563,7 +578,7 @@ static void forward_store(cf_sweep *s, cf_id i) {
         LLVMValueRef value = cf_forward_shadow(s, x->operand[0], k),
                      place = cf_forward_shadow(s, x->operand[1], k);
         l_after(s->f, store);
-        LLVMSetAlignment(LLVMBuildStore(s->f, value, place), LLVMGetAlignment(store));
+        LLVMSetAlignment(LLVMBuildStore(s->f, value, place), cf_shadow_alignment(store));
     }
 }
 

@@ -117,6 +117,14 @@ static void use_bodies(cf_job *job, LLVMValueRef f) {
         }
 }
 
+/* The body may count on what the parameter says, or on what its type has. */
+static unsigned alignment_of_copy(LLVMValueRef f, unsigned k, LLVMTypeRef t) {
+    LLVMAttributeRef align = l_get(f, k + 1, "align");
+    unsigned said = align ? (unsigned)LLVMGetEnumAttributeValue(align) : 0,
+             own = LLVMABIAlignmentOfType(LLVMGetModuleDataLayout(LLVMGetGlobalParent(f)), t);
+    return said > own ? said : own;
+}
+
 /* A parameter that is passed as a copy: the copy is made in the function, so that the parameter itself is only read. It
  * stays `byval`, since calls are, and forward mode clones both. */
 static void copy_byval(cf_job *job, LLVMValueRef f) {
@@ -128,9 +136,9 @@ static void copy_byval(cf_job *job, LLVMValueRef f) {
         LLVMTypeRef t = LLVMGetTypeAttributeValue(byval);
         LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
         LLVMValueRef copy = LLVMBuildAlloca(b, t, "");
-        LLVMSetAlignment(copy, 16);
+        LLVMSetAlignment(copy, alignment_of_copy(f, k, t));
         LLVMReplaceAllUsesWith(p, copy);
-        LLVMBuildMemCpy(b, copy, 16, p, 1, l_i64(job->context, l_size(job->module, t)));
+        LLVMBuildMemCpy(b, copy, LLVMGetAlignment(copy), p, 1, l_i64(job->context, l_size(job->module, t)));
     }
     LLVMDisposeBuilder(b);
 }

@@ -102,7 +102,7 @@ void cf_storage_add(cf_sweep *s, cf_node node, cf_id loop, LLVMTypeRef type) {
     LLVMTypeRef memory = memory_type(s, type);
     field f = {.node = node, .type = type, .memory = memory, .size = LLVMABISizeOfType(data, memory)};
     f.align = LLVMABIAlignmentOfType(data, memory);
-    if (f.align > 16) f.align = 16;
+    if (f.align > 16) f.align = 16; /* the tape's own alignment */
     cf_push(s->arena, &r->fields, f);
     s->storage->field_of[node] = (uint32_t)r->fields.n;
     s->storage->loop_of[node] = loop;
@@ -361,7 +361,9 @@ static void copy_slots(cf_sweep *s, LLVMBuilderRef b, region *r, LLVMValueRef re
         field *f = &r->fields.at[i];
         LLVMValueRef at = l_offset(b, record, l_i64(s->job->context, f->offset), "");
         LLVMValueRef from = out ? f->slot_fwd : at, to = out ? at : f->slot_rev;
-        LLVMBuildStore(b, LLVMBuildLoad2(b, f->memory, from, ""), to);
+        LLVMValueRef kept = LLVMBuildLoad2(b, f->memory, from, "");
+        LLVMSetAlignment(kept, (unsigned)f->align);
+        LLVMSetAlignment(LLVMBuildStore(b, kept, to), (unsigned)f->align);
     }
 }
 

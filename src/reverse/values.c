@@ -77,6 +77,15 @@ LLVMValueRef cf_forward_value(cf_sweep *s, cf_id v) {
     return cf_clone_value(&s->clone, s->v->value[v].value);
 }
 
+/* The same operation on shadows. */
+static LLVMValueRef copy_for_shadows(LLVMValueRef inst, LLVMValueRef *operand, uint32_t n) {
+    LLVMValueRef copy = LLVMInstructionClone(inst);
+    for (uint32_t i = 0; i < n; i++) LLVMSetOperand(copy, i, operand[i]);
+    if (LLVMIsALoadInst(copy)) LLVMSetAlignment(copy, cf_shadow_alignment(inst));
+    cf_forget_promises(copy);
+    return copy;
+}
+
 static LLVMValueRef copy_with_shadows(cf_sweep *s, cf_id v, unsigned k) {
     const cf_value *x = &s->v->value[v];
     LLVMValueRef at = cf_forward_value(s, v);
@@ -87,8 +96,7 @@ static LLVMValueRef copy_with_shadows(cf_sweep *s, cf_id v, unsigned k) {
                        !(x->op == LLVMGetElementPtr && i)
                    ? cf_forward_shadow(s, x->operand[i], k)
                    : LLVMGetOperand(at, i);
-    LLVMValueRef copy = LLVMInstructionClone(at);
-    for (uint32_t i = 0; i < x->n; i++) LLVMSetOperand(copy, i, o[i]);
+    LLVMValueRef copy = copy_for_shadows(at, o, x->n);
     l_after(s->f, at);
     LLVMInsertIntoBuilder(s->f, copy);
     return or_own(s, v, copy, at);
@@ -205,8 +213,7 @@ static LLVMValueRef recompute_shadow(cf_sweep *s, cf_id v, unsigned k) {
         bool shadowed = cf_has_shadow(s->act, p) && !(x->op == LLVMGetElementPtr && i);
         o[i] = cf_make_value(s, shadowed ? cf_shadow_node(s, p, k) : p);
     }
-    LLVMValueRef copy = LLVMInstructionClone(x->value);
-    for (uint32_t i = 0; i < x->n; i++) LLVMSetOperand(copy, i, o[i]);
+    LLVMValueRef copy = copy_for_shadows(x->value, o, x->n);
     LLVMInstructionSetDebugLoc(copy, cf_clone_location(&s->rev_place, LLVMInstructionGetDebugLoc(x->value)));
     LLVMInsertIntoBuilder(s->b, copy);
     return copy;
