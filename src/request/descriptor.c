@@ -8,6 +8,7 @@
 #include "analysis/known.h"
 #include "analysis/rules.h"
 #include "ir/ctype.h"
+#include "ir/reach.h"
 #include "llvm/cfx.h"
 #include "llvm/l.h"
 #include "request/request.h"

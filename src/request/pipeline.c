@@ -15,6 +15,7 @@
 #include "dub/callback.h"
 #include "ir/prepare.h"
 #include "ir/promote.h"
+#include "ir/reach.h"
 #include "ir/weak.h"
 #include "llvm/cfx.h"
 #include "llvm/l.h"

@@ -8,6 +8,7 @@
  * everything that the user's module defines into a declaration, so that what was made is left; cf_private_return links
  * that into the user's module, where the names lead back to the originals. */
 #include "ir/prepare.h"
+#include "ir/reach.h"
 #include "llvm/cfx.h"
 #include "llvm/l.h"
 #include "request/request.h"
@@ -28,84 +29,33 @@ struct cf_private {
     CF_VEC(local) locals;
 };
 
-/* ---- what is reached ---- */
-
-typedef struct walk {
-    cf_arena *arena;
-    cf_map *seen; /* globals and other constants */
-    CF_VEC(LLVMValueRef) work;
-} walk;
-
-static void visit(walk *w, LLVMValueRef v) {
-    if (!v || !LLVMIsAConstant(v) || cf_map_get(w->seen, v)) return;
-    if (!LLVMIsAGlobalValue(v) && !LLVMIsABlockAddress(v) && LLVMGetNumOperands(v) == 0) return;
-    cf_map_put(w->arena, w->seen, v, v);
-    cf_push(w->arena, &w->work, v);
-}
-
-static void visit_operands(walk *w, LLVMValueRef v) {
-    int n = LLVMGetNumOperands(v);
-    for (int i = 0; i < n; i++) {
-        LLVMValueRef o = LLVMGetOperand(v, (unsigned)i);
-        if (o) visit(w, o);
-    }
-}
-
-static void visit_function(walk *w, LLVMValueRef f) {
-    if (LLVMHasPersonalityFn(f)) visit(w, LLVMGetPersonalityFn(f));
-    if (LLVMHasPrefixData(f)) visit(w, LLVMGetPrefixData(f));
-    if (LLVMHasPrologueData(f)) visit(w, LLVMGetPrologueData(f));
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            visit_operands(w, i);
-}
-
-static void visit_all(walk *w) {
-    while (w->work.n) {
-        LLVMValueRef v = w->work.at[--w->work.n];
-        if (LLVMIsAFunction(v))
-            visit_function(w, v);
-        else if (LLVMIsABlockAddress(v))
-            visit(w, LLVMGetBlockAddressFunction(v));
-        else if (LLVMIsAGlobalAlias(v))
-            visit(w, LLVMAliasGetAliasee(v));
-        else if (LLVMIsAGlobalIFunc(v))
-            visit(w, LLVMGetGlobalIFuncResolver(v));
-        else if (LLVMIsAGlobalVariable(v))
-            visit(w, LLVMGetInitializer(v));
-        else
-            visit_operands(w, v);
-    }
-}
-
 /* ---- what pointers may point to ---- */
 
 /* The types of functions that reached code calls through pointers. */
-static void indirect_types(walk *w, LLVMValueRef f, cf_map *types) {
+static void indirect_types(cf_arena *a, LLVMValueRef f, cf_map *types) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             if (!LLVMIsACallInst(i) && !LLVMIsAInvokeInst(i)) continue;
             LLVMTypeRef t = LLVMGetCalledFunctionType(i);
-            if (!l_callee(i) && !LLVMIsAInlineAsm(LLVMGetCalledValue(i))) cf_map_put(w->arena, types, t, t);
+            if (!l_callee(i) && !LLVMIsAInlineAsm(LLVMGetCalledValue(i))) cf_map_put(a, types, t, t);
         }
 }
 
 /* A function of which the caller of a request may pass the address: it is reached, too, when something reached calls
  * functions of its type through pointers. */
-static bool visit_targets(walk *w, LLVMModuleRef user, cf_map *targets) {
+static bool reach_targets(cf_private *p, cf_map *targets) {
     cf_map types = {0};
     bool any = false;
-    for (LLVMValueRef f = LLVMGetFirstFunction(user); f; f = LLVMGetNextFunction(f))
-        if (cf_map_get(w->seen, f)) indirect_types(w, f, &types);
-    for (LLVMValueRef f = LLVMGetFirstFunction(user); types.n && f; f = LLVMGetNextFunction(f)) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(p->user); f; f = LLVMGetNextFunction(f))
+        if (cf_map_get(&p->reached, f)) indirect_types(p->arena, f, &types);
+    for (LLVMValueRef f = LLVMGetFirstFunction(p->user); types.n && f; f = LLVMGetNextFunction(f)) {
         if (l_is_intrinsic(f) || cf_map_get(targets, f) || !cf_map_get(&types, l_function_type(f)) ||
             !l_is_taken(f))
             continue;
-        cf_map_put(w->arena, targets, f, f);
-        visit(w, f);
+        cf_map_put(p->arena, targets, f, f);
+        cf_reach(p->arena, f, &p->reached);
         any = true;
     }
-    visit_all(w);
     return any;
 }
 
@@ -116,12 +66,6 @@ static void mark_targets(cf_private *p, const cf_map *targets) {
         LLVMValueRef copy = LLVMGetNamedFunction(p->module, l_name(f));
         if (copy) l_add_text(copy, L_TAKEN, "");
     }
-}
-
-void cf_reach(cf_arena *a, LLVMValueRef function, cf_map *seen) {
-    walk w = {.arena = a, .seen = seen};
-    visit(&w, function);
-    visit_all(&w);
 }
 
 /* ---- local symbols ---- */
@@ -225,13 +169,11 @@ static void open_to_passes(cf_private *p, const cf_requests *all) {
     }
 }
 
-/* Reverse mode over what forward mode made: that is code of the program by now, to be prepared like any. What reverse
- * mode made is left as it is. */
-static void open_tangents(cf_private *p, const cf_request *requests, size_t n) {
+/* Reverse mode over what was made in a round before: that is code of the program by now, to be prepared like any, so that
+ * its loops (those of a reverse sweep, too) count up. */
+static void open_made(cf_private *p, const cf_request *requests, size_t n) {
     bool reverse = false;
     for (size_t i = 0; i < n; i++) reverse |= requests[i].mode == CF_MODE_REVERSE;
-    for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
-        reverse &= !l_has_text(f, "cf-swept");
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module); reverse && f; f = LLVMGetNextFunction(f))
         if (l_has_text(f, "cf-made")) cf_unprepare(f);
 }
@@ -254,15 +196,13 @@ cf_private *cf_private_make(cf_arena *a, LLVMModuleRef user, const cf_requests *
     cf_private *p = CF_NEW(a, cf_private);
     p->arena = a;
     p->user = user;
-    walk w = {.arena = a, .seen = &p->reached};
-    for (size_t i = 0; i < n; i++) visit(&w, requests[i].primal);
+    for (size_t i = 0; i < n; i++) cf_reach(a, requests[i].primal, &p->reached);
     for (size_t i = 0; i < all->custom.n; i++) {
-        visit(&w, all->custom.at[i].function);
-        visit(&w, all->custom.at[i].rule);
+        cf_reach(a, all->custom.at[i].function, &p->reached);
+        cf_reach(a, all->custom.at[i].rule, &p->reached);
     }
-    visit_all(&w);
     cf_map targets = {0};
-    while (visit_targets(&w, user, &targets)) continue;
+    while (reach_targets(p, &targets)) continue;
     externalise(p);
     for (size_t i = 0; i < n; i++) want(p, requests[i].provided), want(p, requests[i].primal);
     for (size_t i = 0; i < all->custom.n; i++) {
@@ -277,7 +217,7 @@ cf_private *cf_private_make(cf_arena *a, LLVMModuleRef user, const cf_requests *
     drop_superfluous(p);
     close_assembly(p->module);
     open_to_passes(p, all);
-    open_tangents(p, requests, n);
+    open_made(p, requests, n);
     close_locals(p);
     mark_targets(p, &targets);
     return p;

@@ -153,8 +153,6 @@ void cf_private_cut(cf_private *p);
 bool cf_private_return(cf_private *p);
 /* Throws the private module away and restores names and linkage. */
 void cf_private_discard(cf_private *p);
-/* Adds to `seen` all global values that the code of a function calls or names, and those that these name. */
-void cf_reach(cf_arena *a, LLVMValueRef function, cf_map *seen);
 
 /* Writes the body of one provided function in the private module; handles of r are the private module's. False after
  * an error was reported; nothing of the body stands then. */
