@@ -232,8 +232,10 @@ static bool loops_are_normal(cf_sweep *s) {
         const cf_loop *x = &s->v->loop[l];
         if (!s->rblock[x->header]) continue;
         if (x->iv != CF_NONE && x->preheader != CF_NONE && x->latch != CF_NONE) continue;
-        cf_sweep_error(s, s->v->block[x->header].first,
-                       "this loop has a form that reverse mode cannot run backwards (computed goto?)");
+        cf_sweep_error(
+            s, s->v->block[x->header].first,
+            "this loop has a form that reverse mode cannot run backwards; write it with for, while or "
+            "switch in the place of a computed goto");
         return false;
     }
     if (s->v->irreducible)

@@ -8,6 +8,7 @@
  * primal's, and adjoints, which only the reverse sweep changes. */
 #include "analysis/carriers.h"
 #include "analysis/types.h"
+#include "llvm/cfx.h"
 #include "reverse/call.h"
 #include "reverse/writers.h"
 
@@ -451,11 +452,36 @@ static void reverse_realloc(cf_sweep *s, cf_id i, const cf_known *known) {
 
 /* --- other writes --------------------------------------------------------------------------------------------------------------------- */
 
+static bool touches(LLVMValueRef inst, LLVMValueRef object) {
+    for (int k = 0; k < LLVMGetNumOperands(inst); k++) {
+        LLVMValueRef o = LLVMGetOperand(inst, (unsigned)k);
+        if (o && l_is_pointer_type(LLVMTypeOf(o)) && cfx_underlying(o) == object) return true;
+    }
+    return false;
+}
+
+/* A write into a variable that begins to live in this block, and that nothing touched since: no adjoint is waited for by
+ * what was written there before. A variable that lives anew in each iteration of a loop has one place, and so one adjoint,
+ * for all of them. */
+static bool is_first_write(const cf_sweep *s, cf_id i, cf_id at) {
+    LLVMValueRef object = cfx_underlying(s->v->value[at].value), x = s->v->value[i].value;
+    if (!LLVMIsAAllocaInst(object)) return false;
+    while ((x = LLVMGetPreviousInstruction(x))) {
+        if (x == object) return true;
+        if (!touches(x, object) || LLVMIsAGetElementPtrInst(x)) continue;
+        LLVMValueRef f = LLVMIsACallInst(x) ? l_callee(x) : NULL;
+        bool once = s->v->block[s->v->value[i].block].loop == CF_NONE;
+        return once && f && l_is_intrinsic_of(f, "llvm.lifetime.start");
+    }
+    return false;
+}
+
 /* What argument `p` of call i was overwritten with carries no derivative. */
 static void reverse_write(cf_sweep *s, cf_id i, unsigned p, const cf_size *size, LLVMValueRef *a) {
     const cf_value *x = &s->v->value[i];
     cf_id at = x->operand[p];
     if (at == CF_NONE || !cf_has_shadow(s->act, at) || !cf_memory_active(s->act, at)) return;
+    if (is_first_write(s, i, at)) return;
     LLVMValueRef bytes = size_of(s, s->b, size, a);
     if (!bytes) {
         cf_sweep_error(

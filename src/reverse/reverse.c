@@ -18,6 +18,7 @@
 #include "reverse/reverse.h"
 #include "analysis/types.h"
 #include "dub/twin.h"
+#include "ir/reach.h"
 #include "reverse/call.h"
 #include "reverse/sweep.h"
 #include "llvm/cfx.h"
@@ -26,6 +27,7 @@
 /* Bytes of the tape's first chunk, on the machine's stack: enough for functions without long loops, so that small
  * gradients called often do not touch the heap. */
 enum { FIRST_CHUNK = 4096, TAPE_BYTES = 256 };
+static const char END_OF_TAPE[] = "__cf_tape_end";
 
 typedef struct state {
     CF_VEC(cf_pair *) pending;
@@ -222,8 +224,6 @@ static void begin_sweep(cf_sweep *s, cf_job *job, const cf_key *key, bool joined
     clone_primal(s);
     l_add_text(fwd, "cf-made", "");
     l_add_text(rev, "cf-made", "");
-    l_add_text(fwd, "cf-swept", ""); /* see request/private.c */
-    l_add_text(rev, "cf-swept", "");
     if (joined)
         s->rev_place = s->clone;
     else
@@ -409,7 +409,23 @@ static void begin_and_end_tape(cf_sweep *s) {
     LLVMValueRef a[] = {s->tape_fwd, first, l_i64(s->job->context, FIRST_CHUNK)};
     l_after(s->f, s->tape_fwd);
     l_call(s->f, cf_tape_function(s, "__cf_tape_begin"), a, 3, "");
-    l_call(s->b, cf_tape_function(s, "__cf_tape_end"), a, 1, "");
+    l_call(s->b, cf_tape_function(s, END_OF_TAPE), a, 1, "");
+}
+
+/* Where nothing that a gradient reaches notes memory to be put back, its end puts nothing back: a derivative of the gradient
+ * need not ask what that memory might hold. */
+static void choose_end_of_tape(cf_job *job, LLVMValueRef joined) {
+    cf_map reached = {0};
+    cf_reach(job->arena, joined, &reached);
+    if (cf_map_get(&reached, LLVMGetNamedFunction(job->module, "__cf_tape_redo"))) return;
+    LLVMValueRef end = LLVMGetNamedFunction(job->module, END_OF_TAPE);
+    for (LLVMUseRef u = LLVMGetFirstUse(end), next; u; u = next) {
+        next = LLVMGetNextUse(u);
+        LLVMValueRef call = LLVMGetUser(u);
+        if (!LLVMIsACallInst(call) || l_function_of(call) != joined) continue;
+        LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1,
+                       LLVMGetNamedFunction(job->module, "__cf_tape_drop"));
+    }
 }
 
 /* The forward sweep's return goes on with the reverse sweep. */
@@ -500,6 +516,7 @@ LLVMValueRef cf_gradient_of(cf_job *job, const cf_key *key) {
     f = make_joined(job, &own);
     bool ok = make_pending(job) && f;
     if (ok) reset_globals(job, f);
+    if (ok) choose_end_of_tape(job, f);
     l_records_end(job->module, records);
     if (ok) cf_names_put(job->arena, &job->made, name, f);
     return ok ? f : NULL;

@@ -108,8 +108,7 @@ static void redo_all(cf_tape *t) {
     t->redo_size = 0;
 }
 
-void __cf_tape_end(cf_tape *t) {
-    redo_all(t);
+void __cf_tape_drop(cf_tape *t) {
     for (cf_chunk *c = t->chunk, *before; c; c = before) {
         before = c->before;
         free(c);
@@ -125,6 +124,11 @@ void __cf_tape_end(cf_tape *t) {
     }
     if (cofactor_tape_ended) cofactor_tape_ended(t->peak);
     __cf_tape_begin(t, NULL, 0);
+}
+
+void __cf_tape_end(cf_tape *t) {
+    redo_all(t);
+    __cf_tape_drop(t);
 }
 
 /* A chunk with room for `bytes` (a multiple of ALIGN), twice as large as the one before if that can be had. */

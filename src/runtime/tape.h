@@ -32,8 +32,10 @@ typedef struct cf_tape {
 
 /* first: memory of any alignment for the first chunk, until __cf_tape_end. first_size may be 0. */
 void __cf_tape_begin(cf_tape *t, char *first, size_t first_size);
-/* Frees all that the tape holds. */
+/* Puts back what was noted, and frees all that the tape holds. */
 void __cf_tape_end(cf_tape *t);
+/* The same where nothing can have been noted. */
+void __cf_tape_drop(cf_tape *t);
 /* bytes of memory, aligned to 16, with undefined contents. Never NULL, also for 0 bytes; where there is no memory the
  * program ends (include/cofactor/tape.h). */
 void *__cf_tape_push(cf_tape *t, size_t bytes);
