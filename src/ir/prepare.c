@@ -11,6 +11,7 @@
  * anyway, no instcombine (it makes selects), no vectorisers, and no integer copies of floats that were not there.
  */
 #include "ir/prepare.h"
+#include "ir/clone.h"
 #include "ir/inline.h"
 #include "ir/normal.h"
 #include "ir/powers.h"
@@ -71,6 +72,17 @@ static void strip_attributes(cf_job *job, LLVMValueRef f, void *user) {
     } else {
         l_remove_f(f, "noinline");
     }
+}
+
+/* A call that must reuse its caller's frame stands right before a return, which passes would not keep: here it is a call
+ * like others. One that also passes its caller's variable arguments on cannot be. */
+static void loosen_tail_calls(cf_job *job, LLVMValueRef f, void *user) {
+    (void)job;
+    (void)user;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (cf_is_musttail(i) && !LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(i)))
+                LLVMSetTailCallKind(i, LLVMTailCallKindNone);
 }
 
 static void run_passes(cf_job *job, LLVMValueRef f, void *passes) {
@@ -134,6 +146,7 @@ bool cf_prepare(cf_job *job) {
     bool first = !is_any_prepared(job);
     if (first && !run_module_passes(job, "inferattrs")) return false;
     for_each(job, strip_attributes, NULL);
+    for_each(job, loosen_tail_calls, NULL);
     for_each(job, run_passes, (void *)(uintptr_t)before_inlining);
     cf_inline_small(job, is_to_prepare);
     for_each(job, run_passes, (void *)(uintptr_t)after_inlining);
