@@ -26,11 +26,21 @@ static LLVMTypeRef passed(LLVMValueRef call, unsigned i) {
     return byval ? LLVMGetTypeAttributeValue(byval) : LLVMTypeOf(LLVMGetOperand(call, i));
 }
 
-static uint64_t place(cf_body *b, LLVMTypeRef t, uint64_t *top) {
-    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(b->job->module);
-    uint64_t at = (*top + 7) & ~UINT64_C(7);
-    if (LLVMABIAlignmentOfType(layout, t) >= 16) at = (at + 15) & ~UINT64_C(15);
-    *top = at + ((LLVMABISizeOfType(layout, t) + 7) & ~UINT64_C(7));
+/* A copy is aligned as the call says, which its type need not show. */
+static uint64_t alignment(cf_body *b, LLVMValueRef call, unsigned i, LLVMTypeRef t) {
+    unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+    LLVMAttributeRef said =
+        t == LLVMTypeOf(LLVMGetOperand(call, i)) ? NULL : LLVMGetCallSiteEnumAttribute(call, i + 1, kind);
+    uint64_t align = said ? LLVMGetEnumAttributeValue(said)
+                          : LLVMABIAlignmentOfType(LLVMGetModuleDataLayout(b->job->module), t);
+    return align < 8 ? 8 : align;
+}
+
+/* Where argument i of the call lies in an area of which `top` bytes are used. */
+static uint64_t place(cf_body *b, LLVMValueRef call, unsigned i, uint64_t *top) {
+    LLVMTypeRef t = passed(call, i);
+    uint64_t align = alignment(b, call, i, t), at = (*top + align - 1) & ~(align - 1);
+    *top = at + ((l_size(b->job->module, t) + 7) & ~UINT64_C(7));
     return at;
 }
 
@@ -48,7 +58,7 @@ static void fill_areas(cf_body *b, LLVMValueRef call, LLVMValueRef *area) {
     for (unsigned i = fixed; i < LLVMGetNumArgOperands(call); i++) {
         LLVMValueRef v = LLVMGetOperand(call, i);
         LLVMTypeRef t = passed(call, i);
-        uint64_t at = place(b, t, &top);
+        uint64_t at = place(b, call, i, &top);
         put(b, area[0], at, t, cf_now(b, v));
         for (unsigned k = 0; k < b->key.width; k++) {
             bool memory = t != LLVMTypeOf(v);
@@ -58,17 +68,30 @@ static void fill_areas(cf_body *b, LLVMValueRef call, LLVMValueRef *area) {
     }
 }
 
+/* A function that passes its own variable arguments on, whatever they are. */
+static bool passes_on(cf_body *b, LLVMValueRef call, cf_values *args) {
+    if (!cf_is_musttail(call)) return false;
+    cf_push(b->job->arena, args, cf_state(b)->arguments);
+    for (unsigned k = 0; k < b->key.width; k++) cf_push(b->job->arena, args, cf_state(b)->area[k]);
+    return true;
+}
+
 void cf_marshal_varargs(cf_body *b, LLVMValueRef call, cf_values *args) {
+    if (passes_on(b, call, args)) return;
     if (abi_of(b->job->module) == ABI_UNKNOWN)
         cf_body_error(b, call, "variable arguments cannot be differentiated for this target");
     unsigned fixed = LLVMCountParamTypes(LLVMGetCalledFunctionType(call));
-    uint64_t size = 0;
-    for (unsigned i = fixed; i < LLVMGetNumArgOperands(call); i++) place(b, passed(call, i), &size);
+    uint64_t size = 0, align = 16;
+    for (unsigned i = fixed; i < LLVMGetNumArgOperands(call); i++) {
+        uint64_t own = alignment(b, call, i, passed(call, i));
+        if (own > align) align = own;
+        place(b, call, i, &size);
+    }
     LLVMTypeRef t = LLVMArrayType2(LLVMInt8TypeInContext(b->job->context), size + 8);
     LLVMValueRef *area = CF_ARRAY(b->job->arena, LLVMValueRef, b->key.width + 1);
     for (unsigned k = 0; k <= b->key.width; k++) {
         area[k] = l_slot(b->builder, t, "arguments");
-        LLVMSetAlignment(area[k], 16);
+        LLVMSetAlignment(area[k], (unsigned)align);
         cf_push(b->job->arena, args, area[k]);
     }
     fill_areas(b, call, area);

@@ -332,6 +332,13 @@ static bool refused(cf_sweep *s, cf_id i) {
             name);
         return true;
     }
+    if (cf_is_musttail(x->value) && LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(x->value))) {
+        cf_sweep_error(
+            s, i,
+            "this function passes its variable arguments on, whatever they are; reverse mode needs "
+            "named parameters");
+        return true;
+    }
     if (x->op == LLVMInvoke && cf_call_active(s->act, i)) {
         cf_sweep_error(
             s, i,
