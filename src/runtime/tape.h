@@ -28,6 +28,7 @@ typedef struct cf_tape {
     cf_deferred *deferred;          /* blocks that the primal freed, released at the end */
     char *redo; /* bytes to put back: each group of them, padded to 16, behind it its address and number */
     size_t redo_used, redo_size;
+    struct cf_marks *marks; /* marks.h; NULL: none yet */
 } cf_tape;
 
 /* first: memory of any alignment for the first chunk, until __cf_tape_end. first_size may be 0. */
