@@ -29,7 +29,7 @@ typedef struct place {
     int64_t offset;
     uint64_t stride; /* 0: exactly offset */
     unsigned distance;
-    bool waiting;
+    bool waiting, loose; /* loose: the stride is what several have in common */
 } place;
 
 typedef struct search {
@@ -62,21 +62,22 @@ static bool is_known(const place *p, const place *from, int64_t offset, uint64_t
     return apart % stride == 0 && p->stride % stride == 0;
 }
 
-static void reach(search *s, const place *from, LLVMValueRef v, int64_t offset, uint64_t stride,
-                  bool either) {
+static void reach(search *s, const place *from, LLVMValueRef v, int64_t offset, uint64_t stride, bool either,
+                  bool loose) {
     if (!l_is_pointer_type(LLVMTypeOf(v)) || LLVMIsNull(v) || LLVMIsUndef(v) || LLVMIsAFunction(v)) return;
     place *p = cf_map_get(&s->places, v);
     if (!p) {
         if (s->n >= s->most) return;
         s->n++;
         p = CF_NEW(s->arena, place);
-        *p = (place){v, from, offset, stride, from ? from->distance + 1 : 0, false};
+        *p = (place){v, from, offset, stride, from ? from->distance + 1 : 0, false, loose};
         cf_map_put(s->arena, &s->places, v, p);
     } else {
         if (is_known(p, from, offset, stride, either)) return;
         uint64_t apart = (uint64_t)(offset > p->offset ? offset - p->offset : p->offset - offset);
         uint64_t common = cf_gcd(cf_gcd(p->stride, stride), apart);
         if (common == p->stride) return;
+        p->loose |= loose || (p->stride && p->stride != common);
         p->stride = common;
     }
     if (p->waiting) return;
@@ -118,8 +119,10 @@ void cf_affine(LLVMValueRef v, uint64_t *multiple, int64_t *add) {
     }
 }
 
-/* A getelementptr: result = base + offset + stride * (some integer). */
-static void gep_offset(cf_facts *f, LLVMValueRef gep, int64_t *offset, uint64_t *stride) {
+/* A getelementptr: result = base + offset + stride * (some integer). True where the stride is what several indices have in
+ * common. */
+static bool gep_offset(cf_facts *f, LLVMValueRef gep, int64_t *offset, uint64_t *stride) {
+    bool loose = false;
     LLVMTypeRef t = LLVMGetGEPSourceElementType(gep);
     *offset = 0;
     *stride = 0;
@@ -136,18 +139,25 @@ static void gep_offset(cf_facts *f, LLVMValueRef gep, int64_t *offset, uint64_t 
         int64_t add;
         cf_affine(index, &multiple, &add);
         *offset += add * (int64_t)size;
+        loose |= *stride && multiple && multiple * size != *stride;
         *stride = cf_gcd(*stride, multiple * size);
     }
+    return loose;
 }
 
 /* v = p + offset + stride * (some integer) */
 static void reach_from(search *s, const place *p, LLVMValueRef v, int64_t offset, uint64_t stride) {
-    reach(s, p, v, p->offset + offset, cf_gcd(p->stride, stride), false);
+    reach(s, p, v, p->offset + offset, cf_gcd(p->stride, stride), false,
+          p->loose || (p->stride && stride && p->stride != stride));
+}
+
+static void reach_loosely(search *s, const place *p, LLVMValueRef v, int64_t offset, uint64_t stride) {
+    reach(s, p, v, p->offset + offset, cf_gcd(p->stride, stride), false, true);
 }
 
 /* v is p, or something else of its kind. */
 static void reach_either(search *s, const place *p, LLVMValueRef v) {
-    reach(s, p, v, p->offset, p->stride, true);
+    reach(s, p, v, p->offset, p->stride, true, p->loose);
 }
 
 /* ---- pointers in memory ---- */
@@ -305,8 +315,8 @@ static void reach_origin(search *s, const place *p) {
     if (is_gep(v)) {
         int64_t offset;
         uint64_t stride;
-        gep_offset(s->f, v, &offset, &stride);
-        reach_from(s, p, LLVMGetOperand(v, 0), -offset, stride);
+        bool loose = gep_offset(s->f, v, &offset, &stride);
+        (loose ? reach_loosely : reach_from)(s, p, LLVMGetOperand(v, 0), -offset, stride);
     } else if (LLVMIsAPHINode(v)) {
         for (unsigned i = 0; i < LLVMCountIncoming(v); i++) reach_either(s, p, LLVMGetIncomingValue(v, i));
     } else if (is_phi_like(v)) {
@@ -332,8 +342,8 @@ static void reach_use(search *s, const place *p, LLVMValueRef user) {
     if (is_gep(user) && LLVMGetOperand(user, 0) == v) {
         int64_t offset;
         uint64_t stride;
-        gep_offset(s->f, user, &offset, &stride);
-        reach_from(s, p, user, offset, stride);
+        bool loose = gep_offset(s->f, user, &offset, &stride);
+        (loose ? reach_loosely : reach_from)(s, p, user, offset, stride);
         return;
     }
     if (!LLVMIsAInstruction(user)) return;
@@ -346,7 +356,7 @@ static void reach_use(search *s, const place *p, LLVMValueRef user) {
 }
 
 static void reach_all(search *s, LLVMValueRef pointer) {
-    reach(s, NULL, pointer, 0, 0, false);
+    reach(s, NULL, pointer, 0, 0, false, false);
     for (; s->next < s->queue.n; s->next++) {
         place *p = s->queue.at[s->next];
         p->waiting = false;
@@ -521,7 +531,7 @@ static const cf_ctype *debug_type(search *s, LLVMValueRef v, int depth) {
 
 static void add_facts_of(search *s, const place *p) {
     LLVMValueRef v = p->pointer;
-    cf_fact at = {.offset = p->offset, .stride = p->stride, .distance = p->distance};
+    cf_fact at = {.offset = p->offset, .stride = p->stride, .distance = p->distance, .loose = p->loose};
     if (LLVMIsAAllocaInst(v))
         add_declared(s, LLVMGetAllocatedType(v), at, !LLVMIsAConstantInt(LLVMGetOperand(v, 0)));
     if (LLVMIsAGlobalVariable(v)) add_declared(s, LLVMGlobalGetValueType(v), at, false);

@@ -16,6 +16,7 @@ typedef struct cf_fact {
     LLVMTypeRef type;
     unsigned weak;     /* 0: told by a type; 1: guessed from integer code; 2: padding */
     unsigned distance; /* steps from the pointer to where it was seen */
+    bool loose; /* the stride is what several have in common: the fact holds at some of the places that it names */
 } cf_fact;
 
 typedef struct cf_facts {

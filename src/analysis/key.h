@@ -23,6 +23,7 @@ typedef struct cf_key {
     bool undo;    /* reverse: its reverse leaves memory as it was before the function ran */
     bool steady;  /* reverse: no memory that it can reach is different when its reverse runs */
     bool frozen;  /* reverse: nothing in it carries a derivative; what it writes loses its adjoint */
+    bool marked;  /* reverse: adjoints of memory are kept in marks (reverse/marks.h) */
     bool consume; /* reverse: memory that the caller sees need not hold the primal's results afterwards */
 } cf_key;
 

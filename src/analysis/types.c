@@ -35,7 +35,8 @@ static int compare(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
 /* Better facts first. Facts that cannot be told apart by this rank, distance aside, contradict each other. */
 static int compare_rank(const cf_fact *a, const cf_fact *b) {
     int by = compare(a->weak, b->weak);
-    return by ? by : -compare(a->stride - 1, b->stride - 1); /* 0, no repetition, counts as largest */
+    if (!by) by = -compare(a->stride - 1, b->stride - 1); /* 0, no repetition, counts as largest */
+    return by ? by : compare(a->loose, b->loose);
 }
 
 static int compare_facts(const void *x, const void *y) {
@@ -62,18 +63,26 @@ static void fill(canvas *c, const cf_fact *f, uint64_t at, uint64_t size) {
     }
 }
 
-/* One scalar, all of it within the block. */
+/* Facts about one place say more of it than those about every place of an array; those about an array's elements more than
+ * those about places that several indices may reach. */
+static bool is_as_exact(const cf_fact *f, const cf_fact *g) {
+    return !f->stride || (g->stride && (!f->loose || g->loose));
+}
+
+/* One scalar, all of it within the block. An integer that was read or written there says nothing against a number or a
+ * pointer; a number and another number, or a pointer, contradict each other, wherever they were seen. */
 static void lay_scalar(canvas *c, const cf_fact *f, uint64_t at) {
-    bool is_free = true;
+    bool number = f->kind != CF_FIELD_OTHER, fits = true;
     for (uint64_t i = at; i < at + f->size; i++) {
         const cf_fact *g = c->fact[i];
         if (!g) continue;
-        is_free = false;
         if (is_same(f, g) && c->begin[i] == at) return;
-        bool equal = !compare_rank(f, g) && f->distance == g->distance;
-        if (equal && f->kind != CF_FIELD_OTHER) c->conflict = true;
+        bool exact = is_as_exact(f, g);
+        if (number && exact && g->kind != CF_FIELD_OTHER) c->conflict = true;
+        fits &= number && exact && g->kind == CF_FIELD_OTHER;
     }
-    if (is_free || f->kind == CF_FIELD_OTHER) fill(c, f, at, f->size);
+    for (uint64_t i = at; i < at + f->size && fits; i++) c->fact[i] = NULL;
+    if (fits || !number) fill(c, f, at, f->size);
 }
 
 static void lay_run(canvas *c, const cf_fact *f, int64_t at) {

@@ -4,7 +4,7 @@
  * Out:    code; needs for the values of the primal that it uses
  *
  * Adjoints of values live in slots that LLVM turns into SSA values; those of memory in the shadow. */
-#include "reverse/sweep.h"
+#include "reverse/marks.h"
 #include "analysis/known.h"
 #include "analysis/types.h"
 
@@ -113,16 +113,13 @@ static LLVMValueRef add_any(cf_sweep *s, cf_id of, LLVMValueRef a, LLVMValueRef 
     case LLVMArrayTypeKind: return add_parts(s, of, a, b, (unsigned)LLVMGetArrayLength2(t));
     case LLVMPointerTypeKind: return a;
     case LLVMIntegerTypeKind: {
-        if (LLVMGetIntTypeWidth(t) < 32) return a;
         LLVMTypeRef f =
             LLVMGetIntTypeWidth(t) == 32 ? LLVMFloatTypeInContext(s->job->context) : bits_type(s, of, 0);
-        if (!f && is_no_number(s, of, &(cf_map){0})) return a;
-        if (!f) {
-            cf_sweep_error(
-                s, of,
-                "cannot tell which kind of floating number these %u bits hold; compile with -g, or "
-                "copy the number with its own type",
-                LLVMGetIntTypeWidth(t));
+        if ((!f || LLVMGetIntTypeWidth(t) == 32) && is_no_number(s, of, &(cf_map){0})) return a;
+        if (!f || LLVMGetIntTypeWidth(t) < 32) {
+            cf_sweep_undecided(s, of,
+                               "cannot tell which kind of floating number these bits hold; compile with -g, or copy the "
+                               "number with its own type");
             return a;
         }
         LLVMValueRef x = LLVMBuildBitCast(s->b, a, f, ""), y = LLVMBuildBitCast(s->b, b, f, "");
@@ -166,6 +163,7 @@ static bool lives_in_block(const cf_sweep *s, cf_id v) {
 
 LLVMValueRef cf_adjoint_take(cf_sweep *s, cf_id v, unsigned k) {
     LLVMTypeRef t = cf_type_of(s, v);
+    if (cf_is_homed(s, v)) return cf_marks_take_home(s, v, k);
     if (lives_in_block(s, v)) {
         LLVMValueRef sum = s->sum[v * s->width + k];
         s->sum[v * s->width + k] = NULL;
@@ -178,6 +176,10 @@ LLVMValueRef cf_adjoint_take(cf_sweep *s, cf_id v, unsigned k) {
 
 void cf_adjoint_add(cf_sweep *s, cf_id v, unsigned k, LLVMValueRef adjoint) {
     if (v == CF_NONE || v >= s->v->first_other || !cf_is_active(s->act, v)) return;
+    if (cf_is_homed(s, v)) {
+        if (!l_is_zero(adjoint)) cf_marks_add_home(s, v, k, adjoint);
+        return;
+    }
     if (lives_in_block(s, v)) {
         LLVMValueRef *sum = &s->sum[v * s->width + k];
         *sum = *sum ? cf_add_numbers(s, v, *sum, adjoint) : adjoint;
@@ -334,6 +336,10 @@ static void store_like(cf_sweep *s, LLVMValueRef value, LLVMValueRef p, LLVMValu
 /* v = *p:  *p' += v' */
 static void reverse_load(cf_sweep *s, cf_id i, const cf_value *x, unsigned k, LLVMValueRef bar) {
     if (!cf_has_shadow(s->act, x->operand[0])) return;
+    if (s->key->marked) {
+        cf_marks_reverse_load(s, i, k, bar);
+        return;
+    }
     LLVMValueRef p = shadow_place(s, x->operand[0], k, x->type, NULL);
     if (LLVMGetOrdering(x->value) != LLVMAtomicOrderingNotAtomic && l_is_float_type(x->type)) {
         LLVMBuildAtomicRMW(s->b, LLVMAtomicRMWBinOpFAdd, p, bar, LLVMAtomicOrderingMonotonic, 0);
@@ -391,10 +397,15 @@ static void reverse_store_all(cf_sweep *s, cf_id i, const cf_value *x) {
     check_store(s, i, x);
     s->undo[i] = true;
     cf_wait_here(s, CF_UNDO, i, CF_NONE);
-    if (stores_pointer(cf_type_of(s, x->operand[0])) || stores_integer(s, x, x->operand[0], x->operand[1]))
-        return;
+    bool number = !stores_pointer(cf_type_of(s, x->operand[0])) && !stores_integer(s, x, x->operand[0], x->operand[1]);
+    if (!number && !s->key->marked) return;
     if (!cf_has_shadow(s->act, x->operand[1]) || !cf_memory_active(s->act, x->operand[1])) return;
-    for (unsigned k = 0; k < s->width; k++) reverse_store(s, i, x, k);
+    for (unsigned k = 0; k < s->width; k++) {
+        if (s->key->marked)
+            cf_marks_reverse_store(s, i, k);
+        else
+            reverse_store(s, i, x, k);
+    }
 }
 
 /* Whether the exchange happened, the reverse sweep cannot tell. */
@@ -420,7 +431,8 @@ static void reverse_rmw(cf_sweep *s, cf_id i, const cf_value *x) {
                            "an atomic operation of this kind on an active number is not differentiated");
         return;
     }
-    for (unsigned k = 0; k < s->width; k++) {
+    for (unsigned k = 0; k < s->width && s->key->marked; k++) cf_marks_reverse_rmw(s, i, k);
+    for (unsigned k = 0; k < s->width && !s->key->marked; k++) {
         LLVMValueRef p = shadow_place(s, x->operand[0], k, t, NULL);
         LLVMValueRef bar = LLVMBuildLoad2(s->b, t, p, ""),
                      old = active(s, i) ? cf_adjoint_take(s, i, k) : NULL;
@@ -507,6 +519,8 @@ static bool reverse_bits(cf_sweep *s, const cf_value *x, unsigned k, LLVMValueRe
 /* --- one instruction ------------------------------------------------------------------------------------------------------- */
 
 static bool one_direction(cf_sweep *s, cf_id i, const cf_value *x, unsigned k) {
+    bool followed = false;
+    if (s->key->marked && cf_marks_reverse_operation(s, i, k, &followed)) return followed;
     if (x->op == LLVMInsertValue) {
         reverse_insert_value(s, i, x, k);
         return true;
@@ -546,7 +560,7 @@ static bool one_direction(cf_sweep *s, cf_id i, const cf_value *x, unsigned k) {
 
 static void unsupported(cf_sweep *s, cf_id i, const cf_value *x) {
     if (l_is_integer_type(x->type))
-        cf_sweep_error(
+        cf_sweep_undecided(
             s, i,
             "the bits of an active number go through integer arithmetic; its derivative would be lost. "
             "Use fabs, copysign, frexp, ldexp or a rule (CF_RULE_REVERSE) instead");
@@ -569,8 +583,12 @@ void cf_reverse_instruction(cf_sweep *s, cf_id i) {
     case LLVMAtomicRMW: reverse_rmw(s, i, x); return;
     case LLVMAtomicCmpXchg: refuse_exchange(s, i, x); return;
     case LLVMRet:
-        for (unsigned k = 0; x->n && s->seed && k < s->width; k++)
-            cf_adjoint_add(s, x->operand[0], k, s->seed[k]);
+        for (unsigned k = 0; x->n && s->seed && k < s->width; k++) {
+            if (s->joined && cf_is_homed(s, x->operand[0]))
+                cf_marks_enter(s, x->operand[0], k, s->seed[k]);
+            else
+                cf_adjoint_add(s, x->operand[0], k, s->seed[k]);
+        }
         return;
     case LLVMAlloca: cf_reverse_call(s, i); return;
     default: break;

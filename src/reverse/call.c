@@ -4,7 +4,7 @@
  * Out:    code in both; s->calls: calls of pairs, whose callees are set when the plan is made
  *
  * What a call means is decided once, by classify. */
-#include "reverse/call.h"
+#include "reverse/marks.h"
 #include "reverse/reverse.h"
 
 static bool writes(LLVMValueRef f) {
@@ -57,9 +57,14 @@ cf_meaning cf_meaning_of(cf_sweep *s, cf_id i, const cf_rule **rule, const cf_kn
 
 /* --- calls of pairs ---------------------------------------------------------------------------------------------------------- */
 
-/* A number gets an adjoint back, a pointer takes its shadows along. */
+/* A number gets an adjoint back. */
 static bool dup_number(const cf_key *key, LLVMTypeRef type, unsigned k) {
-    return (key->arg[k] & CF_ARG_DUP) && !l_is_pointer_type(type);
+    return (key->arg[k] & CF_ARG_DUP) && !cf_takes_address(key, type);
+}
+
+/* A pointer takes its shadows along, what is homed the home of its adjoint. */
+bool cf_takes_address(const cf_key *key, LLVMTypeRef type) {
+    return l_is_pointer_type(type) || (key->marked && cf_is_homed_type(type));
 }
 
 static LLVMTypeRef result_struct(cf_job *job, LLVMTypeRef *t, unsigned n) {
@@ -95,7 +100,8 @@ void cf_pair_types(cf_job *job, const cf_key *key, LLVMTypeRef primal, LLVMTypeR
     if (!l_is_void_type(ret)) result[nr++] = ret;
     for (unsigned j = 0; j < w && key->result && cf_gives_pointer(ret); j++) result[nr++] = ret;
     *aug = LLVMFunctionType(result_struct(job, result, nr), a, na, 0);
-    for (unsigned j = 0; j < w && key->result && !l_is_pointer_type(ret); j++, ns++) a[na++] = ret;
+    LLVMTypeRef seed = key->marked && !l_is_void_type(ret) && cf_is_homed_type(ret) ? ptr : ret;
+    for (unsigned j = 0; j < w && key->result && !l_is_pointer_type(ret); j++, ns++) a[na++] = seed;
     *rev = LLVMFunctionType(result_struct(job, out, no), a, na, 0);
 }
 
@@ -116,6 +122,7 @@ static cf_key key_of_call(cf_sweep *s, cf_id i) {
                     .arg = arg,
                     .result = result && !frozen,
                     .frozen = frozen || s->key->frozen,
+                    .marked = s->key->marked,
                     .consume = s->key->consume};
 }
 
@@ -143,6 +150,14 @@ static void replace_call(cf_sweep *s, cf_id i, LLVMValueRef made, bool with_shad
     LLVMInstructionEraseFromParent(old);
 }
 
+static bool takes_address(const cf_sweep *s, const cf_pair_call *c, unsigned k) {
+    return (c->key.arg[k] & CF_ARG_DUP) && cf_takes_address(&c->key, cf_type_of(s, s->v->value[c->id].operand[k]));
+}
+
+static LLVMValueRef no_seed(const cf_sweep *s, cf_id i) {
+    return LLVMConstNull(cf_is_homed(s, i) ? LLVMPointerTypeInContext(s->job->context, 0) : cf_type_of(s, i));
+}
+
 static void forward_pair(cf_sweep *s, cf_id i) {
     const cf_value *x = &s->v->value[i];
     cf_pair_call *c = pair_call_of(s, i);
@@ -153,8 +168,9 @@ static void forward_pair(cf_sweep *s, cf_id i) {
     for (unsigned k = 0; k < n; k++) {
         a[na++] = LLVMGetOperand(old, k);
         bool pointer = l_is_pointer_type(cf_type_of(s, x->operand[k]));
-        for (unsigned j = 0; j < s->width && pointer && (c->key.arg[k] & CF_ARG_DUP); j++)
-            a[na++] = cf_forward_shadow(s, x->operand[k], j);
+        LLVMValueRef none = LLVMConstNull(LLVMPointerTypeInContext(s->job->context, 0));
+        for (unsigned j = 0; j < s->width && takes_address(s, c, k); j++)
+            a[na++] = pointer ? cf_forward_shadow(s, x->operand[k], j) : none;
     }
     LLVMTypeRef aug, rev;
     cf_pair_types(s->job, &c->key, LLVMGetCalledFunctionType(x->value), &aug, &rev);
@@ -176,17 +192,20 @@ static void reverse_pair(cf_sweep *s, cf_id i) {
     for (unsigned k = 0; k < n; k++) {
         a[na++] = cf_need_value(s, x->operand[k]);
         bool pointer = l_is_pointer_type(cf_type_of(s, x->operand[k]));
-        for (unsigned j = 0; j < s->width && pointer && (c->key.arg[k] & CF_ARG_DUP); j++)
-            a[na++] = cf_need_shadow(s, x->operand[k], j);
+        for (unsigned j = 0; j < s->width && takes_address(s, c, k); j++)
+            a[na++] = pointer ? cf_need_shadow(s, x->operand[k], j) : cf_home(s, x->operand[k], j);
     }
+    unsigned seeds = na;
     for (unsigned j = 0; j < s->width && c->key.result && !l_is_pointer_type(x->type); j++)
-        a[na++] = cf_is_active(s->act, i) ? cf_adjoint_take(s, i, j) : LLVMConstNull(x->type);
+        a[na++] = cf_is_active(s->act, i) ? cf_adjoint_take(s, i, j) : no_seed(s, i);
     LLVMTypeRef aug, rev;
     cf_pair_types(s->job, &c->key, LLVMGetCalledFunctionType(x->value), &aug, &rev);
     LLVMValueRef callee = LLVMGetPoison(LLVMPointerTypeInContext(s->job->context, 0));
     if (!c->key.function) callee = cf_pointer_rev(s, c, cf_need_value(s, x->operand[x->n - 1]));
     c->rev_call = LLVMBuildCall2(s->b, rev, callee, a, na, "");
     s->uses_tape = true;
+    for (unsigned j = seeds; j < na && cf_is_homed(s, i); j++)
+        cf_marks_clear(s, a[j], l_i64(s->job->context, l_size(s->job->module, x->type)));
     for (unsigned k = 0; k < n; k++)
         for (unsigned j = 0; j < s->width && dup_number(&c->key, cf_type_of(s, x->operand[k]), k); j++)
             cf_adjoint_add(s, x->operand[k], j, LLVMBuildExtractValue(s->b, c->rev_call, out++, ""));
@@ -279,6 +298,7 @@ static void reverse_custom(cf_sweep *s, cf_id i, const cf_rule *rule) {
                 l_name(rule->reverse), l_name(f), LLVMCountParams(rule->reverse), na, l_name(f));
             return;
         }
+        if (s->key->marked) cf_marks_flush(s);
         l_call(s->b, rule->reverse, a, na, "");
         for (unsigned k = 0; k < n; k++)
             if (bar[k])

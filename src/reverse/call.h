@@ -22,6 +22,9 @@ cf_meaning cf_meaning_of(cf_sweep *s, cf_id i, const cf_rule **rule, const cf_kn
 /* A result with a shadow: a pointer, or a struct with a pointer in it. */
 bool cf_gives_pointer(LLVMTypeRef result);
 
+/* A parameter of this type, if it is `dup`, is followed by an address: a shadow, or the home of its adjoint. */
+bool cf_takes_address(const cf_key *key, LLVMTypeRef type);
+
 /* Types of the two functions of a pair, for a primal of function type `primal` (docs/architecture.md). */
 void cf_pair_types(cf_job *job, const cf_key *key, LLVMTypeRef primal, LLVMTypeRef *aug, LLVMTypeRef *rev);
 

@@ -22,7 +22,7 @@ cf_key cf_pointer_key(cf_sweep *s, cf_id call) {
                  : l_is_number_type(t[k]) ? CF_ARG_DUP
                                           : cf_call_flags(s->act, call, k);
     bool result = cf_gives_pointer(ret) || l_is_number_type(ret) || cf_is_active(s->act, call);
-    return (cf_key){.width = s->width, .n = n, .arg = arg, .result = result};
+    return (cf_key){.width = s->width, .n = n, .arg = arg, .result = result, .marked = s->key->marked};
 }
 
 static bool can_differentiate(cf_job *job, LLVMValueRef f) {
@@ -84,7 +84,7 @@ static LLVMValueRef dispatch_for(cf_job *job, LLVMTypeRef type, const cf_key *ke
     char *text = LLVMPrintTypeToString(type), *args = cf_alloc(job->arena, key->n + 1);
     for (unsigned k = 0; k < key->n; k++) args[k] = (char)('0' + key->arg[k]);
     const char *name =
-        cf_text(job->arena, "reverse dispatch %u %s %d %s", key->width, args, key->result, text);
+        cf_text(job->arena, "reverse dispatch %u %s %d %d %s", key->width, args, key->result, key->marked, text);
     LLVMDisposeMessage(text);
     LLVMValueRef d = cf_names_get(&job->made, name);
     if (d) return d;
@@ -93,6 +93,7 @@ static LLVMValueRef dispatch_for(cf_job *job, LLVMTypeRef type, const cf_key *ke
     LLVMSetLinkage(d, LLVMInternalLinkage);
     l_add_text(d, "cf-made", "");
     cf_names_put(job->arena, &job->made, name, d);
+    cf_note_made(job, name);
     fill_dispatch(job, d, type, key);
     return d;
 }

@@ -9,7 +9,7 @@
 #include "analysis/carriers.h"
 #include "analysis/types.h"
 #include "llvm/cfx.h"
-#include "reverse/call.h"
+#include "reverse/marks.h"
 #include "reverse/writers.h"
 
 static LLVMTypeRef ptr(const cf_sweep *s) { return LLVMPointerTypeInContext(s->job->context, 0); }
@@ -90,7 +90,16 @@ void cf_forward_alloca(cf_sweep *s, cf_id i) {
     }
 }
 
+/* Adjoints that are left in a shadow belong to no number of the program's. */
+static void clear_marks(cf_sweep *s, cf_id i) {
+    LLVMValueRef x = s->v->value[i].value, n = to_i64(s->b, cf_need_value(s, s->v->value[i].operand[0]));
+    LLVMValueRef each = i64(s, l_size(s->job->module, LLVMGetAllocatedType(x)));
+    for (unsigned k = 0; k < s->width && cf_has_shadow(s->act, i); k++)
+        cf_marks_clear(s, cf_need_shadow(s, i, k), LLVMBuildMul(s->b, n, each, ""));
+}
+
 void cf_reverse_alloca(cf_sweep *s, cf_id i) {
+    if (s->key->marked) clear_marks(s, i);
     if (!on_tape(s, i)) return;
     unsigned align = LLVMGetAlignment(s->v->value[i].value);
     LLVMValueRef a[] = {s->tape_rev, pushed_block(s, cf_need_value(s, i), align)};
@@ -170,11 +179,14 @@ static void forward_realloc(cf_sweep *s, cf_id i, const cf_known *known, LLVMVal
     LLVMPositionBuilderBefore(s->f, old);
     bool shadow = cf_has_shadow(s->act, i);
     LLVMValueRef place = shadow ? l_slot(s->f, ptr(s), "cf.shadow") : LLVMConstNull(ptr(s));
+    bool marked = shadow && s->key->marked;
     LLVMValueRef b[] = {s->tape_fwd, a[(unsigned)known->pointer],
                         shadow ? cf_forward_shadow(s, from, 0) : LLVMConstNull(ptr(s)),
-                        size_of(s, s->f, &known->size, a), place};
+                        size_of(s, s->f, &known->size, a), place,
+                        l_i32(s->job->context, marked && cf_marks_follow_pointers(s->job))};
     LLVMPositionBuilderBefore(s->f, old);
-    LLVMValueRef made = l_call(s->f, cf_tape_function(s, "__cf_realloc"), b, 5, "");
+    LLVMValueRef made =
+        l_call(s->f, cf_tape_function(s, marked ? "__cf_marks_realloc" : "__cf_realloc"), b, marked ? 6 : 5, "");
     s->uses_tape = true;
     if (shadow) s->shadow[i * s->width] = LLVMBuildLoad2(s->f, ptr(s), place, "");
     for (unsigned k = 1; shadow && k < s->width; k++)
@@ -209,6 +221,12 @@ static LLVMValueRef stride_of(const cf_sweep *s, const cf_layout *l) {
     return i64(s, l->stride ? l->stride : UINT64_C(1) << 48);
 }
 
+/* Bytes of a block behind an offset, which may be none. */
+static LLVMValueRef rest(LLVMBuilderRef b, LLVMValueRef bytes, LLVMValueRef offset) {
+    LLVMValueRef more = LLVMBuildICmp(b, LLVMIntUGT, bytes, offset, "");
+    return LLVMBuildSelect(b, more, LLVMBuildSub(b, bytes, offset, ""), l_zero(LLVMTypeOf(bytes)), "");
+}
+
 static uint64_t constant_size(LLVMValueRef n) {
     return LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) : 0;
 }
@@ -226,21 +244,21 @@ static bool has_numbers(const cf_layout *l) {
 }
 
 /* A type with a union in it, which is of the type of one of its members whatever it holds. */
-static bool has_union(LLVMTypeRef t, int depth) {
-    if (LLVMGetTypeKind(t) == LLVMArrayTypeKind) return has_union(LLVMGetElementType(t), depth);
-    if (LLVMGetTypeKind(t) != LLVMStructTypeKind || depth > 8) return false;
+static bool has_union(LLVMTypeRef t) {
+    if (LLVMGetTypeKind(t) == LLVMArrayTypeKind) return has_union(LLVMGetElementType(t));
+    if (LLVMGetTypeKind(t) != LLVMStructTypeKind) return false;
     if (LLVMGetStructName(t) && l_begins(LLVMGetStructName(t), "union.")) return true;
     for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
-        if (has_union(LLVMStructGetTypeAtIndex(t, i), depth + 1)) return true;
+        if (has_union(LLVMStructGetTypeAtIndex(t, i))) return true;
     return false;
 }
 
 bool cf_points_to_union(LLVMValueRef p) {
-    for (int depth = 0; depth < 8 && LLVMIsAGetElementPtrInst(p); depth++) {
-        if (has_union(LLVMGetGEPSourceElementType(p), 0)) return true;
+    while (LLVMIsAGetElementPtrInst(p)) {
+        if (has_union(LLVMGetGEPSourceElementType(p))) return true;
         p = LLVMGetOperand(p, 0);
     }
-    return LLVMIsAAllocaInst(p) && has_union(LLVMGetAllocatedType(p), 0);
+    return LLVMIsAAllocaInst(p) && has_union(LLVMGetAllocatedType(p));
 }
 
 /* The layout says that no number is moved, but another member of a union may hold one; nor is it to be believed in a
@@ -260,7 +278,6 @@ static bool layout_of_copy(cf_sweep *s, cf_id i, const cf_known *known, cf_layou
     for (unsigned k = 0; k < n && k < 8; k++) a[k] = LLVMGetOperand(x->value, k);
     uint64_t bytes = known->size.kind == CF_SIZE_ARG ? constant_size(a[known->size.a]) : 0;
     *l = (cf_layout){.known = true};
-    if (bytes % 4) return true; /* padding behind a long double: numbers and pointers are whole words */
     if (known->kind != CF_KNOWN_COPY) return layout_at(s, i, x->operand[(unsigned)known->pointer], bytes, l);
     cf_layout to, from;
     bool to_known = layout_at(s, i, x->operand[(unsigned)known->pointer], bytes, &to);
@@ -271,7 +288,7 @@ static bool layout_of_copy(cf_sweep *s, cf_id i, const cf_known *known, cf_layou
 }
 
 static void unknown_layout(cf_sweep *s, cf_id i) {
-    cf_sweep_error(
+    cf_sweep_undecided(
         s, i,
         "cannot tell which bytes moved here are floating numbers and which are pointers; compile with -g, "
         "or copy the parts with their own types");
@@ -283,8 +300,14 @@ static void forward_copy(cf_sweep *s, cf_id i, const cf_known *known, LLVMValueR
     cf_id to = x->operand[(unsigned)known->pointer], from = x->operand[(unsigned)known->source];
     if (!cf_has_shadow(s->act, to)) return;
     cf_layout l;
-    if (!layout_of_copy(s, i, known, &l)) {
-        if (cf_memory_has_pointers(s->act, to)) unknown_layout(s, i);
+    bool told = layout_of_copy(s, i, known, &l);
+    if (s->key->marked) {
+        l_after(s->f, cf_forward_value(s, i));
+        cf_marks_forward_copy(s, i, to, from, &l, size_of(s, s->f, &known->size, a));
+        return;
+    }
+    if (!told) {
+        if (cf_memory_has_pointers(s->act, to) || cf_marks_follow_pointers(s->job)) unknown_layout(s, i);
         return;
     }
     for (unsigned k = 0; k < s->width; k++) {
@@ -294,8 +317,8 @@ static void forward_copy(cf_sweep *s, cf_id i, const cf_known *known, LLVMValueR
         for (size_t f = 0; f < l.n; f++) {
             if (l.field[f].kind != CF_FIELD_POINTER) continue;
             LLVMValueRef off = i64(s, l.field[f].offset);
-            LLVMValueRef b[] = {l_offset(s->f, d, off, ""), l_offset(s->f, o, off, ""),
-                                LLVMBuildSub(s->f, bytes, off, ""), stride_of(s, &l), i64(s, 8)};
+            LLVMValueRef b[] = {l_offset(s->f, d, off, ""), l_offset(s->f, o, off, ""), rest(s->f, bytes, off),
+                                stride_of(s, &l), i64(s, 8)};
             l_call(s->f, cf_tape_function(s, "__cf_copy_field"), b, 5, "");
         }
     }
@@ -313,8 +336,8 @@ static const char *mover(LLVMTypeRef t) {
 static void move_field(cf_sweep *s, cf_id i, LLVMTypeRef t, LLVMValueRef to, LLVMValueRef from,
                        LLVMValueRef bytes, const cf_layout *l, uint64_t offset) {
     LLVMValueRef off = i64(s, offset);
-    LLVMValueRef a[] = {l_offset(s->b, to, off, ""), l_offset(s->b, from, off, ""),
-                        LLVMBuildSub(s->b, bytes, off, ""), stride_of(s, l)};
+    LLVMValueRef a[] = {l_offset(s->b, to, off, ""), l_offset(s->b, from, off, ""), rest(s->b, bytes, off),
+                        stride_of(s, l)};
     if (!mover(t))
         cf_sweep_error(s, i, "copies of numbers of this type are not differentiated");
     else
@@ -366,7 +389,7 @@ static void clear(cf_sweep *s, LLVMValueRef p, LLVMValueRef bytes, bool pointers
     for (size_t f = 0; f < l->n; f++) {
         if (l->field[f].kind != CF_FIELD_FLOAT) continue;
         LLVMValueRef off = i64(s, l->field[f].offset);
-        LLVMValueRef a[] = {l_offset(s->b, p, off, ""), LLVMBuildSub(s->b, bytes, off, ""), stride_of(s, l),
+        LLVMValueRef a[] = {l_offset(s->b, p, off, ""), rest(s->b, bytes, off), stride_of(s, l),
                             i64(s, l_size(s->job->module, l->field[f].type))};
         l_call(s->b, cf_tape_function(s, "__cf_clear_field"), a, 4, "");
     }
@@ -413,6 +436,12 @@ static void reverse_copy(cf_sweep *s, cf_id i, const cf_known *known, LLVMValueR
             "size; call the argument `dup` and give it a shadow, declare the size of the global");
     if (!cf_has_shadow(s->act, to) || !cf_memory_active(s->act, to)) return;
     bool adds = cf_has_shadow(s->act, from) && cf_memory_active(s->act, from);
+    if (s->key->marked) {
+        LLVMValueRef n = size_of(s, s->b, &known->size, a), none = LLVMConstNull(ptr(s));
+        for (unsigned k = 0; k < s->width; k++)
+            cf_marks_move(s, adds ? cf_marks_place(s, from, k) : none, cf_marks_place(s, to, k), n);
+        return;
+    }
     cf_layout l;
     if (!layout_of_copy(s, i, known, &l) || (adds && hides_numbers(s, x, known, &l))) {
         unknown_layout(s, i);
@@ -437,14 +466,16 @@ static void reverse_realloc(cf_sweep *s, cf_id i, const cf_known *known) {
     cf_id from = x->operand[(unsigned)known->pointer];
     if (!cf_has_shadow(s->act, i) || !cf_memory_active(s->act, i)) return;
     cf_layout l;
-    if (!layout_at(s, i, i, 0, &l) && !layout_at(s, i, from, 0, &l)) {
+    bool told = !s->key->marked && (layout_at(s, i, i, 0, &l) || layout_at(s, i, from, 0, &l));
+    if (!told && !s->key->marked) {
         unknown_layout(s, i);
         return;
     }
     LLVMValueRef was = block_size(s, s->b, cf_need_value(s, from)),
                  now = block_size(s, s->b, cf_need_value(s, i));
     LLVMValueRef bytes = LLVMBuildSelect(s->b, LLVMBuildICmp(s->b, LLVMIntULT, was, now, ""), was, now, "");
-    for (size_t f = 0; f < l.n; f++)
+    if (s->key->marked) cf_marks_move(s, cf_marks_place(s, from, 0), cf_marks_place(s, i, 0), bytes);
+    for (size_t f = 0; told && f < l.n; f++)
         if (l.field[f].kind == CF_FIELD_FLOAT)
             move_field(s, i, l.field[f].type, cf_need_shadow(s, from, 0), cf_need_shadow(s, i, 0), bytes, &l,
                        l.field[f].offset);
@@ -489,6 +520,10 @@ static void reverse_write(cf_sweep *s, cf_id i, unsigned p, const cf_size *size,
             "function %s writes to memory that carries derivatives, and how much is not known; let it write "
             "to a block of its own, or give it a rule",
             l_name(l_callee(x->value)));
+        return;
+    }
+    if (s->key->marked) {
+        for (unsigned k = 0; k < s->width; k++) cf_marks_forget(s, cf_marks_place(s, at, k), bytes);
         return;
     }
     cf_layout l = {0};
@@ -573,6 +608,19 @@ void cf_reverse_known(cf_sweep *s, cf_id i, const cf_known *known) {
     }
 }
 
+/* No pointers are there any more, where the run tells what memory holds. */
+static void forward_writes(cf_sweep *s, cf_id i, const cf_known *known, LLVMValueRef *a) {
+    const cf_value *x = &s->v->value[i];
+    if (!s->key->marked) return;
+    for (unsigned w = 0; w < CF_KNOWN_WRITES && known->write[w].pointer != CF_NO_ARG; w++) {
+        const cf_write *to = &known->write[w];
+        if ((to->flags & CF_WRITES_POINTER) || x->operand[(unsigned)to->pointer] == CF_NONE) continue;
+        l_after(s->f, cf_forward_value(s, i));
+        LLVMValueRef bytes = size_of(s, s->f, &to->size, a);
+        if (bytes) cf_marks_forward_write(s, i, x->operand[(unsigned)to->pointer], bytes);
+    }
+}
+
 void cf_forward_known(cf_sweep *s, cf_id i, const cf_known *known) {
     LLVMValueRef old = cf_forward_value(s, i);
     unsigned n = LLVMGetNumArgOperands(old);
@@ -586,6 +634,8 @@ void cf_forward_known(cf_sweep *s, cf_id i, const cf_known *known) {
     case CF_KNOWN_POSIX_MEMALIGN: forward_posix_memalign(s, i, known, a); break;
     case CF_KNOWN_FREE: forward_free(s, i, known); break;
     case CF_KNOWN_COPY: forward_copy(s, i, known, a); break;
+    case CF_KNOWN_SET:
+    case CF_KNOWN_INACTIVE: forward_writes(s, i, known, a); break;
     default: break;
     }
 }
@@ -597,7 +647,8 @@ static void forward_store(cf_sweep *s, cf_id i) {
     bool address = l_is_integer_type(t) && cf_has_shadow(s->act, x->operand[0]) &&
                    !cf_is_active(s->act, x->operand[0]) && !cf_accessed_as_integer(x->value) &&
                    cf_may_be_address(s->job, s->v->value[x->operand[0]].value);
-    bool pointer = l_is_pointer_type(t) || address;
+    bool pointer = l_is_pointer_type(t) || (address && !s->key->marked);
+    if (s->key->marked) cf_marks_forward_store(s, i);
     if (!pointer || !cf_has_shadow(s->act, x->operand[1])) return;
     LLVMValueRef store = cf_forward_value(s, i);
     for (unsigned k = 0; k < s->width; k++) {

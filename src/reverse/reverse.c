@@ -19,7 +19,7 @@
 #include "analysis/types.h"
 #include "dub/twin.h"
 #include "ir/reach.h"
-#include "reverse/call.h"
+#include "reverse/marks.h"
 #include "reverse/sweep.h"
 #include "llvm/cfx.h"
 #include "llvm/records.h"
@@ -31,7 +31,17 @@ static const char END_OF_TAPE[] = "__cf_tape_end";
 
 typedef struct state {
     CF_VEC(cf_pair *) pending;
+    CF_VEC(const char *) names; /* in job->made, of what was made for this gradient */
+    bool undecided;             /* what memory holds could not be told: it has to be made once more, `marked` */
 } state;
+
+static state *state_of(cf_job *job) {
+    state *st = cf_names_get(&job->made, "reverse state");
+    if (st) return st;
+    st = CF_NEW(job->arena, state);
+    cf_names_put(job->arena, &job->made, "reverse state", st);
+    return st;
+}
 
 void cf_sweep_error(cf_sweep *s, cf_id i, const char *format, ...) {
     va_list args;
@@ -52,13 +62,27 @@ void cf_sweep_error(cf_sweep *s, cf_id i, const char *format, ...) {
     s->failed = true;
 }
 
+void cf_sweep_undecided(cf_sweep *s, cf_id i, const char *error) {
+    state *st = state_of(s->job);
+    if (s->key->marked) {
+        cf_sweep_error(s, i, "%s", error);
+        return;
+    }
+    if (s->job->options.explain && !st->undecided)
+        cf_report(s->job->sink, CF_REMARK, l_place(s->v->value[i].value), l_name(s->v->function),
+                  "%s: what these bytes hold is found out when the gradient runs, which costs time: compile with -g, or copy "
+                  "the parts with their own types",
+                  l_name(s->v->function));
+    st->undecided = s->failed = true;
+}
+
 /* --- keys ------------------------------------------------------------------------------------------------------------------ */
 
 static const char *key_text(cf_job *job, const char *what, const cf_key *key) {
     char *args = cf_alloc(job->arena, key->n + 1);
     for (unsigned k = 0; k < key->n; k++) args[k] = (char)('0' + key->arg[k]);
-    return cf_text(job->arena, "%s %p %u %s %d %d %d %d %d", what, (void *)key->function, key->width, args,
-                   key->result, key->undo, key->steady, key->frozen, key->consume);
+    return cf_text(job->arena, "%s %p %u %s %d %d %d %d %d %d", what, (void *)key->function, key->width, args,
+                   key->result, key->undo, key->steady, key->frozen, key->consume, key->marked);
 }
 
 static cf_key copy_key(cf_job *job, const cf_key *key) {
@@ -67,14 +91,6 @@ static cf_key copy_key(cf_job *job, const cf_key *key) {
     if (key->n) memcpy(arg, key->arg, key->n);
     k.arg = arg;
     return k;
-}
-
-static state *state_of(cf_job *job) {
-    state *st = cf_names_get(&job->made, "reverse state");
-    if (st) return st;
-    st = CF_NEW(job->arena, state);
-    cf_names_put(job->arena, &job->made, "reverse state", st);
-    return st;
 }
 
 /* What is made takes other parameters than the primal, and is called by what is made alone, also through pointers whose
@@ -101,6 +117,7 @@ cf_pair *cf_pair_of(cf_job *job, const cf_key *key, bool soft) {
     p->aug = declare(job, key->function, cf_text(job->arena, "%s.aug", f), aug);
     p->rev = declare(job, key->function, cf_text(job->arena, "%s.rev", f), rev);
     cf_names_put(job->arena, &job->made, name, p);
+    cf_note_made(job, name);
     cf_push(job->arena, &state_of(job)->pending, p);
     return p;
 }
@@ -173,8 +190,9 @@ static unsigned take_parameters(cf_sweep *s, LLVMValueRef f, unsigned at, LLVMVa
                                 LLVMValueRef *shadow) {
     for (unsigned k = 0; k < s->v->n_params; k++) {
         own[k] = LLVMGetParam(f, at++);
-        bool pointer = l_is_pointer_type(LLVMTypeOf(own[k]));
-        for (unsigned j = 0; j < s->width && pointer && (s->key->arg[k] & CF_ARG_DUP); j++) {
+        LLVMTypeRef t = LLVMTypeOf(own[k]);
+        bool address = s->joined ? l_is_pointer_type(t) : cf_takes_address(s->key, t);
+        for (unsigned j = 0; j < s->width && address && (s->key->arg[k] & CF_ARG_DUP); j++) {
             shadow[k * s->width + j] = LLVMGetParam(f, at++);
         }
     }
@@ -262,8 +280,11 @@ static unsigned add_adjoints(cf_sweep *s, LLVMValueRef *part, unsigned n) {
     for (cf_id p = 0; p < s->v->n_params; p++) {
         LLVMTypeRef t = cf_type_of(s, p);
         if (!(s->key->arg[p] & CF_ARG_DUP) || l_is_pointer_type(t)) continue;
+        if (!s->joined && cf_is_homed(s, p)) continue;
         for (unsigned j = 0; j < s->width; j++)
-            part[n++] = cf_is_active(s->act, p) ? cf_adjoint_take(s, p, j) : LLVMConstNull(t);
+            part[n++] = !cf_is_active(s->act, p) ? LLVMConstNull(t)
+                        : cf_is_homed(s, p)      ? cf_marks_leave(s, p, j)
+                                                 : cf_adjoint_take(s, p, j);
     }
     return n;
 }
@@ -409,6 +430,7 @@ static void begin_and_end_tape(cf_sweep *s) {
     LLVMValueRef a[] = {s->tape_fwd, first, l_i64(s->job->context, FIRST_CHUNK)};
     l_after(s->f, s->tape_fwd);
     l_call(s->f, cf_tape_function(s, "__cf_tape_begin"), a, 3, "");
+    if (s->key->marked) l_call(s->b, cf_tape_function(s, "__cf_marks_end"), a, 1, "");
     l_call(s->b, cf_tape_function(s, END_OF_TAPE), a, 1, "");
 }
 
@@ -487,7 +509,7 @@ static cf_pair *take_pending(state *st) {
 static bool make_pending(cf_job *job) {
     state *st = state_of(job);
     bool ok = true;
-    while (st->pending.n) {
+    while (st->pending.n && !st->undecided) {
         cf_pair *p = take_pending(st);
         make_pair(job, p);
         ok &= !p->failed;
@@ -505,6 +527,46 @@ static void reset_globals(cf_job *job, LLVMValueRef joined) {
     LLVMDisposeBuilder(b);
 }
 
+/* --- once more ------------------------------------------------------------------------------------------------------------------ */
+
+void cf_note_made(cf_job *job, const char *name) { cf_push(job->arena, &state_of(job)->names, name); }
+
+/* Made functions, from `first` on, lose their bodies, so that they do not use one another. */
+static void empty_made(LLVMValueRef first) {
+    for (LLVMValueRef f = first; f; f = LLVMGetNextFunction(f))
+        if (l_has_text(f, "cf-made") && !LLVMIsDeclaration(f)) cfx_make_declaration(f);
+}
+
+static void delete_made(cf_job *job, LLVMValueRef first, LLVMValueRef first_global) {
+    empty_made(first);
+    for (LLVMValueRef g = first_global, next; g; g = next) {
+        next = LLVMGetNextGlobal(g);
+        if (l_begins(l_name(g), "cf.pair.") && !LLVMGetFirstUse(g)) LLVMDeleteGlobal(g);
+    }
+    for (LLVMValueRef f = first, next; f; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (!l_has_text(f, "cf-made")) continue;
+        LLVMReplaceAllUsesWith(f, LLVMConstNull(LLVMTypeOf(f))); /* constants that nobody uses */
+        LLVMDeleteFunction(f);
+    }
+    cf_forget_evidence(job);
+}
+
+/* Everything that is made for one gradient; nothing of it is left where it has to be made once more. */
+static LLVMValueRef make_all(cf_job *job, const cf_key *key) {
+    state *st = state_of(job);
+    st->names.n = st->pending.n = 0;
+    st->undecided = false;
+    LLVMValueRef last = LLVMGetLastFunction(job->module), last_global = LLVMGetLastGlobal(job->module);
+    LLVMValueRef f = make_joined(job, key);
+    bool ok = make_pending(job) && f;
+    if (!st->undecided) return ok ? f : NULL;
+    for (size_t i = 0; i < st->names.n; i++) cf_names_put(job->arena, &job->made, st->names.at[i], NULL);
+    delete_made(job, last ? LLVMGetNextFunction(last) : LLVMGetFirstFunction(job->module),
+                last_global ? LLVMGetNextGlobal(last_global) : LLVMGetFirstGlobal(job->module));
+    return NULL;
+}
+
 LLVMValueRef cf_gradient_of(cf_job *job, const cf_key *key) {
     const char *name = key_text(job, "gradient", key);
     LLVMValueRef f = cf_names_get(&job->made, name);
@@ -513,11 +575,14 @@ LLVMValueRef cf_gradient_of(cf_job *job, const cf_key *key) {
     cf_key own = copy_key(job, key);
     own.function = cf_nothrow_of(job, key->function);
     bool records = l_records_begin(job->module);
-    f = make_joined(job, &own);
-    bool ok = make_pending(job) && f;
-    if (ok) reset_globals(job, f);
-    if (ok) choose_end_of_tape(job, f);
+    f = make_all(job, &own);
+    if (!f && state_of(job)->undecided) {
+        own.marked = true;
+        f = make_all(job, &own);
+    }
+    if (f) reset_globals(job, f);
+    if (f) choose_end_of_tape(job, f);
     l_records_end(job->module, records);
-    if (ok) cf_names_put(job->arena, &job->made, name, f);
-    return ok ? f : NULL;
+    if (f) cf_names_put(job->arena, &job->made, name, f);
+    return f;
 }

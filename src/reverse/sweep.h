@@ -100,6 +100,7 @@ typedef struct cf_sweep {
     LLVMValueRef *slot; /* adjoint of value v in direction k: slot[v*W+k], made on demand */
     LLVMValueRef *sum; /* the same, of values that are used in their own block alone: what was added so far */
     LLVMValueRef *shadow;          /* forward shadow of value v in direction k, made on demand */
+    LLVMValueRef *mask; /* marks.c: of the shadow of an integer, the bytes that are of a pointer; made on demand */
     LLVMValueRef *counter, *count; /* by loop: slots of the reverse sweep: iteration, iterations */
     CF_VEC(cf_need) needs;
     bool *undo; /* by instruction: a store that the reverse sweep can undo */
@@ -158,6 +159,15 @@ void cf_storage_leave(cf_sweep *s, cf_id loop);
 void cf_storage_finish(cf_sweep *s);
 LLVMValueRef cf_tape_function(cf_sweep *s, const char *name);
 
+/* What memory or bits hold here, the compiler cannot tell: the gradient is made once more with a key that is `marked`, or, if
+ * it is already, this is the error. */
+void cf_sweep_undecided(cf_sweep *s, cf_id i, const char *error);
+
+/* marks.c: integers, and structs with integers in them, whose adjoint lies at a home when the key is `marked`: a pointer to
+ * it is what cf_adjoint_take returns and cf_adjoint_add takes then. */
+bool cf_is_homed_type(LLVMTypeRef t);
+bool cf_is_homed(const cf_sweep *s, cf_id v);
+
 /* backward.c: the reverse sweep's blocks and branches. */
 void cf_emit_backward(cf_sweep *s);
 
@@ -192,5 +202,7 @@ bool cf_tape_link(cf_job *job);
 /* reverse.c: the pair for a key, declared now; its bodies come when the request's are made. soft: it is only needed by
  * what pointers may point to. */
 cf_pair *cf_pair_of(cf_job *job, const cf_key *key, bool soft);
+/* An entry of job->made is of what is made for this gradient. */
+void cf_note_made(cf_job *job, const char *name);
 
 #endif

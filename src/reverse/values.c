@@ -8,6 +8,7 @@
 #include "analysis/carriers.h"
 #include "dub/twin.h"
 #include "llvm/cfx.h"
+#include "reverse/marks.h"
 #include "reverse/writers.h"
 
 typedef struct cf_memo {
@@ -47,6 +48,7 @@ static LLVMValueRef shadow_of_parameter(const cf_sweep *s, LLVMValueRef *shadows
 bool cf_shadow_may_lack(const cf_sweep *s, cf_id v) {
     const cf_value *x = &s->v->value[v];
     if (x->op != LLVMLoad || !l_is_pointer_type(x->type) || !cf_is_mixed(s->act, v)) return false;
+    if (s->key->marked) return true; /* copied from where there is no shadow */
     return LLVMIsAGlobalVariable(cfx_underlying(LLVMGetOperand(x->value, 0)));
 }
 
@@ -99,6 +101,7 @@ static LLVMValueRef copy_with_shadows(cf_sweep *s, cf_id v, unsigned k) {
     LLVMValueRef copy = copy_for_shadows(at, o, x->n);
     l_after(s->f, at);
     LLVMInsertIntoBuilder(s->f, copy);
+    if (x->op == LLVMLoad && l_is_pointer_type(x->type)) cf_marks_forward_load(s, v, k);
     return or_own(s, v, copy, at);
 }
 
@@ -169,6 +172,13 @@ static LLVMValueRef make_forward_shadow(cf_sweep *s, cf_id v, unsigned k) {
     case LLVMAnd:
     case LLVMOr:
     case LLVMLoad: return copy_with_shadows(s, v, k);
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMXor:
+        if (s->key->marked) return copy_with_shadows(s, v, k);
+        /* fall through */
     default:
         if (points_into(s, v) >= 0) return shadow_inside(s, v, k, (unsigned)points_into(s, v));
         if (l_is_integer_type(cf_type_of(s, v)) && !cf_may_be_address(s->job, s->v->value[v].value))

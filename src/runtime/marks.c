@@ -8,6 +8,7 @@
  * Idea: a table of pages by address, made on demand: a byte of marks and a byte of value for each byte of a shadow.
  * Whoever asks for a page that is not there learns that nothing is known. */
 #include "runtime/marks.h"
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -598,6 +599,15 @@ void __cf_marks_pointer(cf_tape *t, char *at) {
     for (unsigned i = 0; at && i < 8; i++) set_pointer(marks_of(t), (uintptr_t)at + i, POINTER);
 }
 
+void __cf_marks_see(cf_tape *t, char *at, size_t offset, size_t bytes, size_t stride) {
+    for (; at && offset + 8 <= bytes; offset += stride) {
+        uint64_t word;
+        memcpy(&word, at + offset, 8);
+        if (word) __cf_marks_pointer(t, at + offset);
+        if (!stride) return;
+    }
+}
+
 void __cf_marks_other(cf_tape *t, char *at, size_t bytes) {
     if (!t->marks || !at) return;
     uintptr_t a = (uintptr_t)at, end = a + bytes;
@@ -653,4 +663,13 @@ void __cf_marks_put(cf_tape *t, char *at, uint64_t value, uint64_t mask, size_t 
         put_byte(marks_of(t), (uintptr_t)at + i, (unsigned char)(value >> 8 * i),
                  m == 0xFF ? (unsigned)POINTER : m ? (unsigned)MAYBE : 0, site);
     }
+}
+
+void *__cf_marks_realloc(cf_tape *t, void *old, void *old_shadow, size_t bytes, void **new_shadow, int follow) {
+    size_t keep = old ? malloc_usable_size(old) : 0;
+    void *p = __cf_realloc(t, old, NULL, bytes, new_shadow);
+    if (!p) return NULL;
+    if (follow) __cf_marks_copy(t, *new_shadow, old_shadow, keep < bytes ? keep : bytes, NULL);
+    __cf_tape_defer(t, NULL, old_shadow);
+    return p;
 }

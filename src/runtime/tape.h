@@ -51,6 +51,8 @@ void __cf_tape_defer(cf_tape *t, void *p, void *shadow);
 void __cf_tape_defer_mixed(cf_tape *t, void *p, void *shadow);
 /* Notes the bytes at p, which are about to be undone; __cf_tape_end puts them back, those noted first last. */
 void __cf_tape_redo(cf_tape *t, void *p, size_t bytes);
+/* bulk.c: realloc that keeps the old block and its shadow until the tape ends. */
+void *__cf_realloc(cf_tape *t, void *old, void *old_shadow, size_t bytes, void **new_shadow);
 /* a * b, or the largest number where that does not fit. */
 size_t __cf_tape_times(size_t a, size_t b);
 

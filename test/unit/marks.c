@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
+#include "runtime/bulk.c"
 #include "runtime/marks.c"
 #include "runtime/tape.c"
 
