@@ -121,27 +121,32 @@ static bool may_hold(LLVMTypeRef t, bool (*leaf)(LLVMTypeRef)) {
     }
 }
 
-/* Integers of these widths are used to move floating numbers and pointers. */
-static bool wide_integer(LLVMTypeRef t) { return l_is_integer_type(t) && LLVMGetIntTypeWidth(t) >= 32; }
+/* Integers move floating numbers and pointers, as a whole or byte by byte. */
+static bool wide_integer(LLVMTypeRef t) { return l_is_integer_type(t) && LLVMGetIntTypeWidth(t) >= 8; }
 static bool float_or_bits(LLVMTypeRef t) { return l_is_float_type(t) || wide_integer(t); }
 static bool pointer_or_bits(LLVMTypeRef t) {
     return l_is_pointer_type(t) || (l_is_integer_type(t) && LLVMGetIntTypeWidth(t) >= 64);
 }
 static bool holds_number(LLVMTypeRef t) { return may_hold(t, float_or_bits); }
-static bool holds_pointer(LLVMTypeRef t) { return may_hold(t, pointer_or_bits); }
+static bool pointer_or_bytes(LLVMTypeRef t) { return l_is_pointer_type(t) || wide_integer(t); }
+
+/* Where marks tell what memory holds, each byte of a pointer is followed. */
+static bool holds_pointer(const cf_activity *a, LLVMTypeRef t) {
+    return may_hold(t, a->key->marked ? pointer_or_bytes : pointer_or_bits);
+}
 
 /* Bits move a number only when they are stored, passed on or reinterpreted. */
 static bool is_number_like(const cf_activity *a, cf_id id) {
     const cf_value *x = &a->v->value[id];
     if (may_hold(x->type, l_is_float_type)) return true;
     if (!holds_number(x->type) || !cf_used_as_bits(a->job, x->value)) return false;
-    return x->op != LLVMLoad || !cf_accessed_as_integer(x->value);
+    return x->op != LLVMLoad || !cf_holds_integers(a->job, x->value);
 }
 
 /* --- pointers: one pass over the function sets up the classes -------------------------------------------------------- */
 
 static void join_operand(cf_activity *a, cf_id id, cf_id o) {
-    if (o != CF_NONE && holds_pointer(a->v->value[o].type)) join(a, id, o);
+    if (o != CF_NONE && holds_pointer(a, a->v->value[o].type)) join(a, id, o);
 }
 
 static bool may_write(const cf_activity *a, cf_id call, unsigned k) {
@@ -167,7 +172,7 @@ static void classify_call(cf_activity *a, cf_id id) {
         cf_id kept = CF_NONE;
         for (unsigned k = 0; k < n; k++) {
             cf_id o = x->operand[k];
-            if (o == CF_NONE || !holds_pointer(a->v->value[o].type)) continue;
+            if (o == CF_NONE || !holds_pointer(a, a->v->value[o].type)) continue;
             if (!l_is_pointer_type(a->v->value[o].type) && !LLVMIsAInstruction(a->v->value[o].value))
                 continue;
             bool captured = !(f && k < LLVMCountParams(f) && l_is_nocapture(f, k)) &&
@@ -179,7 +184,7 @@ static void classify_call(cf_activity *a, cf_id id) {
                 join(a, kept, o);
         }
         if (kept != CF_NONE) {
-            if (holds_pointer(x->type)) join(a, id, kept);
+            if (holds_pointer(a, x->type)) join(a, id, kept);
             for (unsigned k = 0; k < n; k++) {
                 cf_id o = x->operand[k];
                 if (o != CF_NONE && l_is_pointer_type(a->v->value[o].type)) join(a, content(a, o), kept);
@@ -218,8 +223,15 @@ static void classify(cf_activity *a, cf_id id) {
     case LLVMExtractElement:
     case LLVMIntToPtr:
     case LLVMPtrToInt:
-        if (holds_pointer(x->type)) join_operand(a, id, x->operand[0]);
+        if (holds_pointer(a, x->type)) join_operand(a, id, x->operand[0]);
         break;
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMXor:
+        if (!a->key->marked) break;
+        /* fall through */
     case LLVMAdd:
     case LLVMSub:
     case LLVMAnd:
@@ -229,18 +241,18 @@ static void classify(cf_activity *a, cf_id id) {
     case LLVMInsertValue:
     case LLVMInsertElement:
     case LLVMShuffleVector:
-        if (!holds_pointer(x->type)) break;
+        if (!holds_pointer(a, x->type)) break;
         for (uint32_t k = x->op == LLVMSelect; k < x->n; k++)
             if (x->operand[k] != CF_NONE && !LLVMIsAConstantInt(a->v->value[x->operand[k]].value))
                 join_operand(a, id, x->operand[k]);
         break;
     case LLVMLoad:
-        if (holds_pointer(x->type)) join(a, id, content(a, x->operand[0]));
+        if (holds_pointer(a, x->type)) join(a, id, content(a, x->operand[0]));
         if (may_hold(x->type, l_is_pointer_type)) flag(a, x->operand[0], POINTERS);
         break;
     case LLVMStore: {
         cf_id o = x->operand[0];
-        if (!holds_pointer(a->v->value[o].type)) break;
+        if (!holds_pointer(a, a->v->value[o].type)) break;
         if (may_hold(a->v->value[o].type, l_is_pointer_type) && !LLVMIsNull(a->v->value[o].value)) {
             flag(a, x->operand[1], POINTERS);
             join(a, content(a, x->operand[1]), o);
@@ -299,7 +311,7 @@ static void set_up(cf_activity *a) {
     for (cf_id i = 0; i < v->n_params; i++) {
         bool dup = a->key->arg[i] & CF_ARG_DUP;
         unsigned mixed = a->key->arg[i] & CF_ARG_MIXED ? CONST | ARGUMENT : 0;
-        if (holds_pointer(v->value[i].type))
+        if (holds_pointer(a, v->value[i].type))
             flag(a, i, dup ? DUP | VARIED | USEFUL | mixed : CONST | ARGUMENT);
         if (dup && is_number_like(a, i)) cf_set_bit(&a->varied, i);
     }
@@ -502,7 +514,7 @@ static void use(cf_activity *a, cf_id id) {
     case AT_RETURN:
         if (!a->key->result || !x->n || x->operand[0] == CF_NONE) break;
         set_useful(a, x->operand[0]);
-        if (holds_pointer(a->v->value[x->operand[0]].type)) flag(a, x->operand[0], VARIED | USEFUL | DUP);
+        if (holds_pointer(a, a->v->value[x->operand[0]].type)) flag(a, x->operand[0], VARIED | USEFUL | DUP);
         break;
     default: break;
     }
@@ -555,7 +567,7 @@ bool cf_is_active(const cf_activity *a, cf_id id) {
 bool cf_is_varied(const cf_activity *a, cf_id id) { return varied(a, id); }
 
 bool cf_has_shadow(const cf_activity *a, cf_id id) {
-    return holds_pointer(a->v->value[id].type) && (flags_of(a, id) & SHADOWED);
+    return holds_pointer(a, a->v->value[id].type) && (flags_of(a, id) & SHADOWED);
 }
 
 bool cf_is_mixed(const cf_activity *a, cf_id id) {

@@ -4,70 +4,28 @@
  * Out:    answers; those about functions are remembered in job->made
  * Needs:  nothing                      Keeps: the module
  *
- * Idea: a walk along the uses of a value, and one along the definitions of a function's result, both into functions with
- * a body. Arithmetic ends the walk: sums and products of integers are no numbers' bits. */
+ * Idea: where the bits go, moves.c tells; where they come from in a function's result, a walk along definitions, into
+ * functions with a body. */
 #include "analysis/carriers.h"
 #include "analysis/known.h"
+#include "analysis/moves.h"
 #include "analysis/types.h"
 #include "llvm/l.h"
 
-static bool is_wide(LLVMTypeRef t) { return !l_is_integer_type(t) || LLVMGetIntTypeWidth(t) >= 32; }
+static bool is_wide(LLVMTypeRef t) { return !l_is_integer_type(t) || LLVMGetIntTypeWidth(t) >= 8; }
 
 /* ---- uses ---- */
 
-static bool used_as_bits(cf_job *job, LLVMValueRef v, cf_map *seen);
-
-static bool call_uses_bits(cf_job *job, LLVMValueRef call, LLVMValueRef v, cf_map *seen) {
-    LLVMValueRef f = l_callee(call);
-    if (!f) return true;
-    if (l_is_intrinsic(f)) return cf_mixes_bits(f) && used_as_bits(job, call, seen);
-    const cf_known *known = cf_known_of(f);
-    if (known && !(known->flags & CF_KNOWN_CALLBACK)) return false;
-    if (!LLVMGetFirstBasicBlock(f)) return true;
-    for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
-        if (LLVMGetOperand(call, k) != v) continue;
-        if (k >= LLVMCountParams(f) || used_as_bits(job, LLVMGetParam(f, k), seen)) return true;
-    }
-    return false;
-}
-
-static bool user_uses_bits(cf_job *job, LLVMValueRef user, LLVMValueRef v, cf_map *seen) {
-    if (!LLVMIsAInstruction(user)) return true;
-    switch (LLVMGetInstructionOpcode(user)) {
-    case LLVMStore: return LLVMGetOperand(user, 0) == v && !cf_accessed_as_integer(user);
-    case LLVMCall:
-    case LLVMInvoke: return call_uses_bits(job, user, v, seen);
-    case LLVMBitCast:
-    case LLVMInsertValue:
-    case LLVMInsertElement:
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-    case LLVMRet: return true;
-    case LLVMPHI:
-    case LLVMSelect:
-    case LLVMFreeze:
-    case LLVMTrunc:
-    case LLVMZExt:
-    case LLVMLShr:
-    case LLVMShl:
-    case LLVMAnd:
-    case LLVMXor:
-    case LLVMOr: return is_wide(LLVMTypeOf(user)) && used_as_bits(job, user, seen);
-    default: return false;
-    }
-}
-
-static bool used_as_bits(cf_job *job, LLVMValueRef v, cf_map *seen) {
-    if (cf_map_get(seen, v)) return false; /* whoever asked first goes on */
-    cf_map_put(job->arena, seen, v, v);
-    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
-        if (user_uses_bits(job, LLVMGetUser(u), v, seen)) return true;
+static bool may_hold_bits(cf_job *job, const LLVMValueRef *store, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (!cf_holds_integers(job, store[i])) return true;
     return false;
 }
 
 bool cf_used_as_bits(cf_job *job, LLVMValueRef value) {
-    cf_map seen = {0};
-    return used_as_bits(job, value, &seen);
+    const cf_moves *m = cf_bits_go_to(job, value);
+    return m->number || m->unknown || may_hold_bits(job, m->access.at, m->access.n) ||
+           may_hold_bits(job, m->computed.at, m->computed.n);
 }
 
 /* ---- definitions ---- */
@@ -112,7 +70,7 @@ static uint64_t sources(walk *w, LLVMValueRef v) {
     if (!LLVMIsAInstruction(v)) return CF_OWN_BITS;
     if (!l_is_integer_type(LLVMTypeOf(v))) return CF_OWN_BITS;
     switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMLoad: return cf_accessed_as_integer(v) ? 0 : CF_OWN_BITS;
+    case LLVMLoad: return cf_holds_integers(w->job, v) ? 0 : CF_OWN_BITS;
     case LLVMCall:
     case LLVMInvoke: return sources_of_call(w, v);
     case LLVMPHI:
@@ -170,7 +128,7 @@ static bool may_be_address(cf_job *job, LLVMValueRef v, cf_map *seen) {
     cf_map_put(job->arena, seen, v, v);
     if (!LLVMIsAInstruction(v)) return true;
     switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMLoad: return !cf_accessed_as_integer(v);
+    case LLVMLoad: return !cf_holds_integers(job, v);
     case LLVMPHI:
     case LLVMSelect:
     case LLVMFreeze:
@@ -197,6 +155,7 @@ static bool may_be_address(cf_job *job, LLVMValueRef v, cf_map *seen) {
     case LLVMFPToUI:
     case LLVMICmp:
     case LLVMFCmp: return false;
+    case LLVMBitCast: return !l_is_number_type(LLVMTypeOf(LLVMGetOperand(v, 0)));
     case LLVMCall: {
         LLVMValueRef f = l_callee(v);
         return !f || (!l_is_intrinsic(f) && cf_sources_of_result(job, f));

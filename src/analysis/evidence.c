@@ -14,6 +14,7 @@
  * offset, behind those that it finds near itself.
  */
 #include "analysis/evidence.h"
+#include "analysis/moves.h"
 #include "llvm/cfx.h"
 #include "llvm/l.h"
 
@@ -30,6 +31,9 @@ typedef struct place {
     uint64_t stride; /* 0: exactly offset */
     unsigned distance;
     bool waiting, loose; /* loose: the stride is what several have in common */
+    int64_t from_byte,
+        to_byte; /* what is reached through integers: only these bytes, as offsets from what was asked about */
+    uint64_t window; /* and those in this distance from them; 0: no others */
 } place;
 
 typedef struct search {
@@ -42,6 +46,8 @@ typedef struct search {
     cf_map slots;          /* by root: those whose content was reached */
     LLVMValueRef function; /* that was asked about last: whether it is a made one */
     bool made;
+    const place
+        *window; /* what the next place that is reached tells about; NULL: the same as the one before */
 } search;
 
 static bool is_phi_like(LLVMValueRef v) {
@@ -62,21 +68,43 @@ static bool is_known(const place *p, const place *from, int64_t offset, uint64_t
     return apart % stride == 0 && p->stride % stride == 0;
 }
 
+/* The bytes that `from` tells about: all, unless it was reached through an integer. */
+static const place everything = {.from_byte = INT64_MIN, .to_byte = INT64_MAX};
+
+/* The place tells about these bytes too. True: that is new. */
+static bool widen(place *p, const place *by) {
+    if (p->to_byte == INT64_MAX ||
+        (by->from_byte >= p->from_byte && by->to_byte <= p->to_byte && by->window == p->window))
+        return false;
+    uint64_t window = cf_gcd(p->window, by->window);
+    bool other = window != p->window || by->from_byte != p->from_byte || by->to_byte != p->to_byte;
+    p->from_byte = by->from_byte < p->from_byte ? by->from_byte : p->from_byte;
+    p->to_byte = by->to_byte > p->to_byte ? by->to_byte : p->to_byte;
+    p->window = window;
+    return other;
+}
+
 static void reach(search *s, const place *from, LLVMValueRef v, int64_t offset, uint64_t stride, bool either,
                   bool loose) {
+    const place *seen_by = s->window ? s->window : from ? from : &everything;
     if (!l_is_pointer_type(LLVMTypeOf(v)) || LLVMIsNull(v) || LLVMIsUndef(v) || LLVMIsAFunction(v)) return;
     place *p = cf_map_get(&s->places, v);
     if (!p) {
         if (s->n >= s->most) return;
         s->n++;
         p = CF_NEW(s->arena, place);
-        *p = (place){v, from, offset, stride, from ? from->distance + 1 : 0, false, loose};
+        *p = (place){.pointer = v, .from = from, .offset = offset, .stride = stride, .loose = loose};
+        p->distance = from ? from->distance + 1 : 0;
+        p->from_byte = seen_by->from_byte;
+        p->to_byte = seen_by->to_byte;
+        p->window = seen_by->window;
         cf_map_put(s->arena, &s->places, v, p);
     } else {
-        if (is_known(p, from, offset, stride, either)) return;
+        bool wider = widen(p, seen_by);
+        if (!wider && is_known(p, from, offset, stride, either)) return;
         uint64_t apart = (uint64_t)(offset > p->offset ? offset - p->offset : p->offset - offset);
         uint64_t common = cf_gcd(cf_gcd(p->stride, stride), apart);
-        if (common == p->stride) return;
+        if (common == p->stride && !wider) return;
         p->loose |= loose || (p->stride && p->stride != common);
         p->stride = common;
     }
@@ -149,6 +177,12 @@ static bool gep_offset(cf_facts *f, LLVMValueRef gep, int64_t *offset, uint64_t 
 static void reach_from(search *s, const place *p, LLVMValueRef v, int64_t offset, uint64_t stride) {
     reach(s, p, v, p->offset + offset, cf_gcd(p->stride, stride), false,
           p->loose || (p->stride && stride && p->stride != stride));
+}
+
+static void reach_window(search *s, const place *p, const place *window, LLVMValueRef v) {
+    s->window = window;
+    reach_from(s, p, v, 0, 0);
+    s->window = NULL;
 }
 
 static void reach_loosely(search *s, const place *p, LLVMValueRef v, int64_t offset, uint64_t stride) {
@@ -295,16 +329,29 @@ static void reach_through_call(search *s, const place *p, LLVMValueRef call, LLV
 
 /* ---- integers that are moved ---- */
 
-static LLVMValueRef stored_value(LLVMValueRef i) { return LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : NULL; }
+static uint64_t access_size(const search *s, LLVMValueRef i) {
+    return LLVMABISizeOfType(s->f->data, LLVMTypeOf(LLVMIsALoadInst(i) ? i : LLVMGetOperand(i, 0)));
+}
 
-/* An integer that is loaded here and stored there, or the other way round: a copy. */
+/* An integer that is loaded here and stored there, or the other way round, is a copy of its bytes. */
 static void reach_moved(search *s, const place *p, LLVMValueRef i) {
-    if (LLVMIsALoadInst(i) && l_is_integer_type(LLVMTypeOf(i)))
-        for (LLVMUseRef u = LLVMGetFirstUse(i); u; u = LLVMGetNextUse(u))
-            if (stored_value(LLVMGetUser(u)) == i) reach_from(s, p, LLVMGetOperand(LLVMGetUser(u), 1), 0, 0);
-    LLVMValueRef x = stored_value(i);
-    if (x && LLVMIsALoadInst(x) && l_is_integer_type(LLVMTypeOf(x)))
-        reach_from(s, p, LLVMGetOperand(x, 0), 0, 0);
+    bool load = LLVMIsALoadInst(i);
+    LLVMValueRef v = load ? i : LLVMGetOperand(i, 0);
+    if (!l_is_integer_type(LLVMTypeOf(v)) || LLVMIsAConstant(v)) return;
+    const cf_moves *m = load ? cf_bits_go_to(s->job, v) : cf_bits_come_from(s->job, v);
+    int64_t size = (int64_t)access_size(s, i);
+    bool narrower = p->to_byte == INT64_MAX;
+    place window = *p;
+    if (narrower) {
+        window.from_byte = p->offset;
+        window.to_byte = p->offset + size;
+        window.window = p->stride;
+    }
+    for (size_t k = 0; k < m->access.n; k++) {
+        LLVMValueRef there = m->access.at[k];
+        if (access_size(s, there) == (uint64_t)size)
+            reach_window(s, p, &window, LLVMGetOperand(there, load ? 1 : 0));
+    }
 }
 
 /* ---- one step ---- */
@@ -412,30 +459,41 @@ static bool is_result(LLVMValueRef v) {
            (LLVMIsAFPToSIInst(v) || LLVMIsAFPToUIInst(v) || is_arithmetic(LLVMGetInstructionOpcode(v)));
 }
 
-/* The type that the bits of an integer have where they are used, or come from. */
-static LLVMTypeRef cast_type(LLVMValueRef v) {
-    if (LLVMIsABitCastInst(v)) return LLVMTypeOf(LLVMGetOperand(v, 0));
-    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
-        LLVMValueRef i = LLVMGetUser(u);
-        if (LLVMIsABitCastInst(i) || LLVMIsAIntToPtrInst(i)) return LLVMTypeOf(i);
-    }
-    return NULL;
+/* Nothing is told about these bytes, or too much: a number and a pointer that contradict each other. */
+static void add_undecided(search *s, cf_fact at, LLVMTypeRef t) {
+    LLVMContextRef c = LLVMGetTypeContext(t);
+    at.size = LLVMABISizeOfType(s->f->data, t);
+    at.kind = CF_FIELD_UNTOLD;
+    at.type = LLVMInt8TypeInContext(c);
+    cf_add_fact(s->f, at);
 }
 
-static void add_access(search *s, LLVMValueRef i, cf_fact at) {
-    cf_add_tbaa(s->f, i, at);
-    LLVMValueRef v = LLVMIsALoadInst(i) ? i : LLVMGetOperand(i, 0);
-    LLVMTypeRef t = LLVMTypeOf(v), cast = l_is_integer_type(t) ? cast_type(v) : NULL;
-    if (!l_is_integer_type(t) || cast) {
-        cf_add_part(s->f, cast ? cast : t, at, false);
-        return;
-    }
-    if (LLVMIsALoadInst(i) ? !is_computed(i, 0) : !is_result(v)) return;
+/* An integer: what its bits are made from or become, else whether it is computed with. */
+static void add_integer(search *s, LLVMValueRef i, LLVMValueRef v, cf_fact at) {
+    const cf_moves *m = LLVMIsALoadInst(i) ? cf_bits_go_to(s->job, v) : cf_bits_come_from(s->job, v);
+    LLVMTypeRef t = LLVMTypeOf(v);
+    bool whole = m->number && LLVMABISizeOfType(s->f->data, m->number) == LLVMABISizeOfType(s->f->data, t);
+    if (m->number && (m->part || !whole || m->pointer))
+        add_undecided(s, at, t);
+    else if (m->number)
+        cf_add_part(s->f, m->number, at, false);
+    else if (m->pointer && LLVMABISizeOfType(s->f->data, t) == 8)
+        cf_add_part(s->f, LLVMPointerTypeInContext(LLVMGetTypeContext(t), 0), at, false);
+    if (m->number || (LLVMIsALoadInst(i) ? !is_computed(i, 0) : !is_result(v))) return;
     at.weak = 1;
     at.kind = CF_FIELD_OTHER;
     at.type = t;
     at.size = LLVMABISizeOfType(s->f->data, t);
     cf_add_fact(s->f, at);
+}
+
+static void add_access(search *s, LLVMValueRef i, cf_fact at) {
+    cf_add_tbaa(s->f, i, at);
+    LLVMValueRef v = LLVMIsALoadInst(i) ? i : LLVMGetOperand(i, 0);
+    if (l_is_integer_type(LLVMTypeOf(v)))
+        add_integer(s, i, v, at);
+    else
+        cf_add_part(s->f, LLVMTypeOf(v), at, false);
 }
 
 static bool is_bytes(LLVMTypeRef t) {
@@ -529,8 +587,27 @@ static const cf_ctype *debug_type(search *s, LLVMValueRef v, int depth) {
     return behind_part(outer, (uint64_t)(at < 0 ? at + size : at));
 }
 
+/* A fact that says nothing about the bytes for which the place was reached. */
+static bool is_beside(const place *p, const cf_fact *x) {
+    if (p->to_byte == INT64_MAX) return false;
+    int64_t begin = x->offset, end = begin + (int64_t)(x->count * x->size), every = (int64_t)p->window;
+    if (!every) return !x->stride && (end <= p->from_byte || begin >= p->to_byte);
+    if (x->stride % p->window) return false;
+    begin = (begin - p->from_byte) % every;
+    if (begin < 0) begin += every;
+    return begin >= p->to_byte - p->from_byte && begin + (int64_t)(x->count * x->size) <= every;
+}
+
+static void drop_facts_beside(cf_facts *f, size_t first, const place *p) {
+    size_t n = first;
+    for (size_t i = first; i < f->facts.n; i++)
+        if (!is_beside(p, &f->facts.at[i])) f->facts.at[n++] = f->facts.at[i];
+    f->facts.n = n;
+}
+
 static void add_facts_of(search *s, const place *p) {
     LLVMValueRef v = p->pointer;
+    size_t first = s->f->facts.n;
     cf_fact at = {.offset = p->offset, .stride = p->stride, .distance = p->distance, .loose = p->loose};
     if (LLVMIsAAllocaInst(v))
         add_declared(s, LLVMGetAllocatedType(v), at, !LLVMIsAConstantInt(LLVMGetOperand(v, 0)));
@@ -540,6 +617,7 @@ static void add_facts_of(search *s, const place *p) {
     if (t) cf_add_debug_type(s->f, s->job->context, t, at);
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
         add_facts_of_use(s, p, LLVMGetUser(u), at);
+    drop_facts_beside(s->f, first, p);
 }
 
 /* ---- pointers that hang together ---- */
@@ -550,10 +628,6 @@ typedef struct member {
     int64_t offset; /* of the pointer, modulo stride, from where the facts are told from */
     uint64_t stride;
 } member;
-
-struct cf_evidence {
-    cf_map members; /* pointer -> member */
-};
 
 static int compare(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
 
@@ -661,13 +735,18 @@ static bool find_near(cf_job *job, LLVMValueRef pointer, cf_facts *f, size_t mos
 }
 
 void cf_find_facts(cf_job *job, LLVMValueRef pointer, uint64_t bytes, cf_facts *f) {
-    if (!job->evidence) job->evidence = CF_NEW(job->arena, struct cf_evidence);
+    cf_memory_known(job);
     bool many = cf_map_get(&job->evidence->members, pointer);
     if (!many && find_near(job, pointer, f, MANY)) return;
     find_near(job, pointer, f, NEAR);
     search s = {.job = job, .f = f};
     const member *m = member_of(&s, pointer);
     if (m) add_from_whole(f, m, bytes);
+}
+
+cf_evidence *cf_memory_known(cf_job *job) {
+    if (!job->evidence) job->evidence = CF_NEW(job->arena, cf_evidence);
+    return job->evidence;
 }
 
 void cf_forget_evidence(cf_job *job) { job->evidence = NULL; }

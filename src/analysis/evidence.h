@@ -16,7 +16,8 @@ typedef struct cf_fact {
     LLVMTypeRef type;
     unsigned weak;     /* 0: told by a type; 1: guessed from integer code; 2: padding */
     unsigned distance; /* steps from the pointer to where it was seen */
-    bool loose; /* the stride is what several have in common: the fact holds at some of the places that it names */
+    bool
+        loose; /* the stride is what several have in common: the fact holds at some of the places that it names */
 } cf_fact;
 
 typedef struct cf_facts {
@@ -25,6 +26,14 @@ typedef struct cf_facts {
     bool trust_unions; /* a union holds what its type in LLVM says */
     CF_VEC(cf_fact) facts;
 } cf_facts;
+
+/* What was found out about the module, while its functions do not change. */
+typedef struct cf_evidence {
+    cf_map members;       /* pointer → where it lies in what hangs together (evidence.c) */
+    cf_map uses, origins; /* integer → moves (moves.c) */
+    cf_map integers;      /* load or store → whether its memory holds integers alone (types.c) */
+} cf_evidence;
+cf_evidence *cf_memory_known(cf_job *job);
 
 /* Adds a fact about one scalar, or about `count` of them. */
 void cf_add_run(cf_facts *f, cf_fact x, uint64_t count);

@@ -38,7 +38,7 @@ void cf_add_element(cf_facts *f, const cf_facts *element, cf_fact at, uint64_t s
         x.offset += at.offset;
         x.stride = cf_gcd(at.stride, size);
         x.distance = at.distance;
-        x.loose |= at.loose;
+        x.loose |= at.loose || (at.stride && size && at.stride != size);
         cf_add_run(f, x, x.count);
     }
 }

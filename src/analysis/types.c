@@ -78,11 +78,27 @@ static void lay_scalar(canvas *c, const cf_fact *f, uint64_t at) {
         if (!g) continue;
         if (is_same(f, g) && c->begin[i] == at) return;
         bool exact = is_as_exact(f, g);
-        if (number && exact && g->kind != CF_FIELD_OTHER) c->conflict = true;
+        if (exact && (f->kind == CF_FIELD_UNTOLD || (number && g->kind != CF_FIELD_OTHER)))
+            c->conflict = true;
         fits &= number && exact && g->kind == CF_FIELD_OTHER;
     }
     for (uint64_t i = at; i < at + f->size && fits; i++) c->fact[i] = NULL;
     if (fits || !number) fill(c, f, at, f->size);
+}
+
+/* A scalar of which a part lies in the block: of a number or a pointer that tells nothing. */
+static void lay_part(canvas *c, const cf_fact *f, int64_t at) {
+    uint64_t begin = at < 0 ? 0 : (uint64_t)at, end = (uint64_t)(at + (int64_t)f->size);
+    if (end > c->bytes) end = c->bytes;
+    if (f->kind == CF_FIELD_OTHER) {
+        fill(c, f, begin, end - begin);
+        return;
+    }
+    cf_fact *part = CF_NEW(c->arena, cf_fact);
+    *part = *f;
+    part->kind = CF_FIELD_UNTOLD;
+    part->size = end - begin;
+    lay_scalar(c, part, begin);
 }
 
 static void lay_run(canvas *c, const cf_fact *f, int64_t at) {
@@ -90,8 +106,8 @@ static void lay_run(canvas *c, const cf_fact *f, int64_t at) {
         if (at >= (int64_t)c->bytes) return;
         if (at >= 0 && (uint64_t)at + f->size <= c->bytes)
             lay_scalar(c, f, (uint64_t)at);
-        else if (f->kind == CF_FIELD_OTHER && at + (int64_t)f->size > 0)
-            fill(c, f, at < 0 ? 0 : (uint64_t)at, at < 0 ? (uint64_t)(at + (int64_t)f->size) : f->size);
+        else if (at + (int64_t)f->size > 0)
+            lay_part(c, f, at);
     }
 }
 
@@ -127,7 +143,7 @@ static void add_field(cf_layout *out, const cf_fact *f, uint64_t at) {
 static bool read_canvas(const canvas *c, uint64_t stride, cf_layout *out) {
     *out = (cf_layout){.known = !c->conflict && c->bytes};
     for (uint64_t i = 0; i < c->bytes; i++)
-        if (!c->fact[i]) out->known = false;
+        if (!c->fact[i] || c->fact[i]->kind == CF_FIELD_UNTOLD) out->known = false;
     if (!out->known) return false;
     if (is_array_of_one(c)) {
         out->field = CF_ARRAY(c->arena, cf_field, 1);
@@ -250,20 +266,23 @@ void cf_layout_of_type(cf_arena *a, LLVMTargetDataRef data, LLVMTypeRef type, cf
     layout_of_block(&f, bytes, out);
 }
 
-bool cf_accessed_as_integer(LLVMValueRef access) {
-    static const char *const names[] = {"int",   "long",     "long long",    "short",         "bool",
-                                        "_Bool", "__int128", "unsigned int", "vtable pointer"};
-    LLVMValueRef tag = l_metadata(access, "tbaa"), parts[4], name;
-    if (!tag || LLVMGetMDNodeNumOperands(tag) < 3 || LLVMGetMDNodeNumOperands(tag) > 4) return false;
-    LLVMGetMDNodeOperands(tag, parts);
-    if (!parts[1] || LLVMGetMDNodeNumOperands(parts[1]) < 1 || LLVMGetMDNodeNumOperands(parts[1]) > 8)
-        return false;
-    LLVMValueRef type[8];
-    LLVMGetMDNodeOperands(parts[1], type);
-    name = type[0];
-    unsigned length = 0;
-    const char *text = name ? LLVMGetMDString(name, &length) : NULL;
-    for (size_t i = 0; text && i < sizeof names / sizeof *names; i++)
-        if (strlen(names[i]) == length && !memcmp(text, names[i], length)) return true;
-    return false;
+static bool only_integers(const cf_layout *l) {
+    for (size_t i = 0; i < l->n; i++)
+        if (l->field[i].kind != CF_FIELD_OTHER) return false;
+    return l->known;
+}
+
+bool cf_holds_integers(cf_job *job, LLVMValueRef access) {
+    static char yes, no;
+    cf_map *memo = &cf_memory_known(job)->integers;
+    char *known = cf_map_get(memo, access);
+    if (known) return known == &yes;
+    bool load = LLVMIsALoadInst(access);
+    LLVMTypeRef t = LLVMTypeOf(load ? access : LLVMGetOperand(access, 0));
+    cf_layout l = {0};
+    bool told = cf_layout_of(job, l_function_of(access), access, LLVMGetOperand(access, load ? 0 : 1),
+                             l_size(job->module, t), &l);
+    known = told && only_integers(&l) ? &yes : &no;
+    cf_map_put(job->arena, memo, access, known);
+    return known == &yes;
 }

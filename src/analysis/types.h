@@ -6,7 +6,12 @@
 #include <llvm-c/Target.h>
 #include <stdint.h>
 
-typedef enum cf_field_kind { CF_FIELD_FLOAT, CF_FIELD_POINTER, CF_FIELD_OTHER } cf_field_kind;
+typedef enum cf_field_kind {
+    CF_FIELD_FLOAT,
+    CF_FIELD_POINTER,
+    CF_FIELD_OTHER,
+    CF_FIELD_UNTOLD, /* of facts alone: a part of a number, or a number at one time and a pointer at another */
+} cf_field_kind;
 
 typedef struct cf_field {
     uint64_t offset; /* in bytes from the pointer */
@@ -34,7 +39,8 @@ void cf_forget_evidence(cf_job *job);
 /* The same for a block of a type, once (stride 0) unless it is an array of one scalar. */
 void cf_layout_of_type(cf_arena *a, LLVMTargetDataRef data, LLVMTypeRef type, cf_layout *out);
 
-/* A load or store of which the front end says (TBAA) that it is of an integer: there is no number in that memory. */
-bool cf_accessed_as_integer(LLVMValueRef access);
+/* The memory that a load or store of the program accesses holds integers, never the bits of a number or a pointer: as far as
+ * everything shows that is stored there and loaded from there. False: it may hold more. */
+bool cf_holds_integers(cf_job *job, LLVMValueRef access);
 
 #endif

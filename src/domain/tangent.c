@@ -191,21 +191,12 @@ static LLVMValueRef from_integer(cf_body *b, LLVMValueRef i, unsigned k) {
     return cf_from_memory(b, cf_now(b, i), made);
 }
 
-static bool is_tainted_number(cf_body *b, LLVMValueRef i) {
-    LLVMTypeRef t = LLVMTypeOf(i);
-    bool number = l_is_float_type(t) || (l_is_vector_type(t) && l_is_float_type(LLVMGetElementType(t)));
-    return number && LLVMIsABitCastInst(i) && cf_flags(b, LLVMGetOperand(i, 0)) & CF_TAINTED;
-}
-
 /* ---- the engine's callbacks ---- */
 
 static void operation(cf_body *b, LLVMValueRef i) {
-    if (is_tainted_number(b, i))
-        cf_body_error(
-            b, i,
-            "an active number is computed by integer arithmetic on its bits, which cannot be differentiated; "
-            "give the function a rule (CF_RULE_FORWARD)");
     if (!cf_varies(b, i)) return;
+    if (cf_tangent_lost(b, i)) return;
+    cf_check_number(b, i);
     const cf_rule *rule;
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMFAdd:

@@ -68,6 +68,11 @@ void cf_tangent_partials(cf_body *b, LLVMValueRef i, const struct cf_rule *rule,
 void cf_tangent_multiply_add(cf_body *b, LLVMValueRef i);
 void cf_tangent_custom(cf_body *b, LLVMValueRef call, const struct cf_rule *rule);
 
+/* tangent_lost.c: integer arithmetic on the bits of numbers. True: dealt with. */
+bool cf_tangent_lost(cf_body *b, LLVMValueRef i);
+/* A number that is made of such bits on some way ends the program with a message. */
+void cf_check_number(cf_body *b, LLVMValueRef i);
+
 /* tangent_varargs.c: a variadic clone takes, instead of variable arguments, the address of an area that holds them, and
  * of its shadows. */
 bool cf_has_varargs(LLVMTypeRef type);

@@ -142,6 +142,11 @@ cf_target cf_tangent_resolve(cf_body *b, LLVMValueRef call) {
     }
     if (rule && !(rule->kind == CF_RULE_CUSTOM && !rule->forward && body)) return by_rule(b, call, rule);
     if (body) return to_clone(b, call, f);
+    if (cf_mixes_bits(f)) {
+        cf_stand_after_call(b, call);
+        if (cf_varies(b, call)) cf_tangent_lost(b, call);
+        return keep;
+    }
     if (!cf_tangent_known(b, call, f) && !cf_is_frozen(cf_state(b)->varied)) without_body(b, call, f);
     return keep;
 }

@@ -86,7 +86,7 @@ void cf_tangent_store(cf_body *b, LLVMValueRef i) {
         refuse_store(b, i, v, p);
         return;
     }
-    if (!cf_carries(LLVMTypeOf(v)) || (!cf_varies(b, v) && cf_accessed_as_integer(i))) return;
+    if (!cf_carries(LLVMTypeOf(v)) || (!cf_varies(b, v) && cf_holds_integers(b->job, i))) return;
     for (unsigned k = 0; k < b->key.width; k++) {
         LLVMValueRef dv = cf_beside_or_none(b, v, k), at = address(b, i, p, v, k, dv);
         if (!at) return;

@@ -145,7 +145,7 @@ cf_bit_move cf_varied_move(const cf_varied *v, LLVMValueRef i, unsigned *which) 
 
 static unsigned integer_operation(cf_varied *v, LLVMValueRef i) {
     unsigned all = join_operands(v, i, 0), which;
-    unsigned taint = all & (CF_FLOAT_BITS | CF_TAINTED) ? CF_TAINTED : 0;
+    unsigned taint = all & CF_VARIED && !(all & CF_POINTER_BITS) ? CF_VARIED | CF_TAINTED : 0;
     if (!(all & CF_VARIED) || !cf_is_bit_operation(i)) return taint;
     cf_bit_move move = cf_varied_move(v, i, &which);
     if (move == CF_BITS_NONE) return 0;
@@ -278,7 +278,7 @@ static unsigned flags_of_call(cf_varied *v, LLVMValueRef call) {
     if (cf_is_linear(f) || l_begins(l_name(f), "llvm.vector.reduce.f") ||
         l_is_intrinsic_of(f, "llvm.masked.load") || l_is_intrinsic_of(f, "llvm.masked.gather"))
         return join_operands(v, call, 0) & CF_VARIED ? CF_VARIED | (has_pointer(t) ? CF_MIXED : 0) : 0;
-    if (cf_mixes_bits(f)) return join_operands(v, call, 0) & (CF_FLOAT_BITS | CF_TAINTED) ? CF_TAINTED : 0;
+    if (cf_mixes_bits(f)) return join_operands(v, call, 0) & CF_VARIED ? CF_VARIED | CF_TAINTED : 0;
     const cf_known *known = cf_known_of(f);
     return known ? flags_of_known(v, call, known) : 0;
 }
@@ -288,7 +288,7 @@ static unsigned flags_of_call(cf_varied *v, LLVMValueRef call) {
 static unsigned flags_of_load(cf_varied *v, LLVMValueRef i, LLVMValueRef pointer) {
     LLVMTypeRef t = LLVMTypeOf(i);
     if (!(flags_of(v, pointer) & CF_VARIED) || !cf_carries(t)) return 0;
-    if (is_integer(t) && (cf_accessed_as_integer(i) || !is_moved(i, 0))) return 0;
+    if (is_integer(t) && (LLVMIsALoadInst(i) && (!is_moved(i, 0) || cf_holds_integers(v->job, i)))) return 0;
     return CF_VARIED | (has_pointer(t) ? CF_MIXED : 0);
 }
 

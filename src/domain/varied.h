@@ -21,7 +21,9 @@ enum {
     CF_MIXED = 2,        /* pointer: its shadow may be the pointer itself, which means that it has none */
     CF_FLOAT_BITS = 4,   /* integer: surely made from the bits of a floating number */
     CF_POINTER_BITS = 8, /* integer: surely made from a pointer */
-    CF_TAINTED = 16, /* integer: made by arithmetic from the bits of a varied number, so without a tangent */
+    CF_TAINTED =
+        16, /* integer: may be made by arithmetic from the bits of a varied number. Where it is, and one of these has a
+                        tangent, it has CF_LOST beside it, which is no tangent */
 };
 
 /* With CF_ARG_DUP, of a pointer: the function is said to be inactive (CF_INACTIVE). Its numbers have no tangents, so

@@ -117,9 +117,10 @@ static LLVMValueRef add_any(cf_sweep *s, cf_id of, LLVMValueRef a, LLVMValueRef 
             LLVMGetIntTypeWidth(t) == 32 ? LLVMFloatTypeInContext(s->job->context) : bits_type(s, of, 0);
         if ((!f || LLVMGetIntTypeWidth(t) == 32) && is_no_number(s, of, &(cf_map){0})) return a;
         if (!f || LLVMGetIntTypeWidth(t) < 32) {
-            cf_sweep_undecided(s, of,
-                               "cannot tell which kind of floating number these bits hold; compile with -g, or copy the "
-                               "number with its own type");
+            cf_sweep_undecided(
+                s, of,
+                "cannot tell which kind of floating number these bits hold; compile with -g, or copy the "
+                "number with its own type");
             return a;
         }
         LLVMValueRef x = LLVMBuildBitCast(s->b, a, f, ""), y = LLVMBuildBitCast(s->b, b, f, "");
@@ -397,7 +398,8 @@ static void reverse_store_all(cf_sweep *s, cf_id i, const cf_value *x) {
     check_store(s, i, x);
     s->undo[i] = true;
     cf_wait_here(s, CF_UNDO, i, CF_NONE);
-    bool number = !stores_pointer(cf_type_of(s, x->operand[0])) && !stores_integer(s, x, x->operand[0], x->operand[1]);
+    bool number =
+        !stores_pointer(cf_type_of(s, x->operand[0])) && !stores_integer(s, x, x->operand[0], x->operand[1]);
     if (!number && !s->key->marked) return;
     if (!cf_has_shadow(s->act, x->operand[1]) || !cf_memory_active(s->act, x->operand[1])) return;
     for (unsigned k = 0; k < s->width; k++) {

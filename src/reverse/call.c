@@ -151,7 +151,8 @@ static void replace_call(cf_sweep *s, cf_id i, LLVMValueRef made, bool with_shad
 }
 
 static bool takes_address(const cf_sweep *s, const cf_pair_call *c, unsigned k) {
-    return (c->key.arg[k] & CF_ARG_DUP) && cf_takes_address(&c->key, cf_type_of(s, s->v->value[c->id].operand[k]));
+    return (c->key.arg[k] & CF_ARG_DUP) &&
+           cf_takes_address(&c->key, cf_type_of(s, s->v->value[c->id].operand[k]));
 }
 
 static LLVMValueRef no_seed(const cf_sweep *s, cf_id i) {

@@ -83,8 +83,8 @@ static void fill_dispatch(cf_job *job, LLVMValueRef d, LLVMTypeRef type, const c
 static LLVMValueRef dispatch_for(cf_job *job, LLVMTypeRef type, const cf_key *key) {
     char *text = LLVMPrintTypeToString(type), *args = cf_alloc(job->arena, key->n + 1);
     for (unsigned k = 0; k < key->n; k++) args[k] = (char)('0' + key->arg[k]);
-    const char *name =
-        cf_text(job->arena, "reverse dispatch %u %s %d %d %s", key->width, args, key->result, key->marked, text);
+    const char *name = cf_text(job->arena, "reverse dispatch %u %s %d %d %s", key->width, args, key->result,
+                               key->marked, text);
     LLVMDisposeMessage(text);
     LLVMValueRef d = cf_names_get(&job->made, name);
     if (d) return d;

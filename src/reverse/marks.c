@@ -8,7 +8,7 @@
  * the table of marks, and moves from there as bytes do. Such values, and structs with integers in them, are *homed*. What
  * integer arithmetic makes of them is no number; whether that loses a derivative, the program tells when it runs. */
 #include "reverse/marks.h"
-#include "analysis/carriers.h"
+#include "analysis/moves.h"
 
 static LLVMTypeRef ptr(const cf_sweep *s) { return LLVMPointerTypeInContext(s->job->context, 0); }
 static LLVMValueRef i64(const cf_sweep *s, uint64_t n) { return l_i64(s->job->context, n); }
@@ -104,7 +104,8 @@ static const char *kind_of(LLVMTypeRef t) {
 
 static void unknown_number(cf_sweep *s, cf_id i) {
     cf_sweep_error(s, i,
-                   "numbers of this type lie in memory of which only the run tells what it holds; there float, double and "
+                   "numbers of this type lie in memory of which only the run tells what it holds; there "
+                   "float, double and "
                    "long double are followed: compile with -g, or copy the parts with their own types");
 }
 
@@ -213,7 +214,8 @@ void cf_marks_reverse_rmw(cf_sweep *s, cf_id i, unsigned k) {
     if (!l_is_float_type(t)) {
         if (active(s, v) || active(s, i))
             cf_sweep_error(s, i,
-                           "an atomic exchange of bits that may be a number, in memory of which only the run tells what it "
+                           "an atomic exchange of bits that may be a number, in memory of which only the run "
+                           "tells what it "
                            "holds, is not differentiated; compile with -g, or exchange numbers as such");
         cf_marks_forget(s, p, i64(s, size(s, t)));
         return;
@@ -229,35 +231,6 @@ void cf_marks_reverse_rmw(cf_sweep *s, cf_id i, unsigned k) {
 static void lose(cf_sweep *s, cf_id i, unsigned k) {
     LLVMValueRef a[] = {s->tape_rev, cf_home(s, i, k), i64(s, size(s, cf_type_of(s, i))), site(s, s->b, i)};
     reverse_call(s, "__cf_marks_lose", a, 4);
-}
-
-/* Arithmetic on bits whose result is used as a number at once. */
-static bool becomes_number(cf_job *job, LLVMValueRef v, cf_map *seen) {
-    if (cf_map_get(seen, v)) return false;
-    cf_map_put(job->arena, seen, v, v);
-    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
-        LLVMValueRef i = LLVMGetUser(u);
-        if (!LLVMIsAInstruction(i)) continue;
-        if (LLVMIsABitCastInst(i) && l_is_number_type(LLVMTypeOf(i))) return true;
-        switch (LLVMGetInstructionOpcode(i)) {
-        case LLVMPHI:
-        case LLVMSelect:
-        case LLVMFreeze:
-        case LLVMTrunc:
-        case LLVMZExt:
-        case LLVMShl:
-        case LLVMLShr:
-        case LLVMOr:
-        case LLVMXor:
-        case LLVMAnd:
-        case LLVMAdd:
-        case LLVMSub:
-            if (becomes_number(job, i, seen)) return true;
-            break;
-        default: break;
-        }
-    }
-    return false;
 }
 
 static bool whole_bytes(LLVMTypeRef t) { return l_is_integer_type(t) && LLVMGetIntTypeWidth(t) % 8 == 0; }
@@ -279,7 +252,8 @@ static uint64_t zero_bytes(const cf_sweep *s, LLVMValueRef v, int depth) {
     LLVMValueRef x = LLVMGetNumOperands(v) ? LLVMGetOperand(v, 0) : NULL,
                  y = LLVMGetNumOperands(v) > 1 ? LLVMGetOperand(v, 1) : NULL;
     switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMZExt: return (all & ~((UINT64_C(1) << size(s, LLVMTypeOf(x))) - 1)) | zero_bytes(s, x, depth + 1);
+    case LLVMZExt:
+        return (all & ~((UINT64_C(1) << size(s, LLVMTypeOf(x))) - 1)) | zero_bytes(s, x, depth + 1);
     case LLVMShl:
         if (!constant(y, &c)) return 0;
         return all & (zero_bytes(s, x, depth + 1) << c / 8 | ((UINT64_C(1) << c / 8) - 1));
@@ -400,7 +374,8 @@ static void receive(cf_sweep *s, cf_id i, unsigned k, LLVMValueRef home) {
 
 /* The place of element `index` (a value) of a vector at a home. */
 static LLVMValueRef element_at(cf_sweep *s, LLVMValueRef home, LLVMTypeRef t, cf_id index) {
-    LLVMValueRef n = LLVMBuildZExtOrBitCast(s->b, cf_need_value(s, index), LLVMInt64TypeInContext(s->job->context), "");
+    LLVMValueRef n =
+        LLVMBuildZExtOrBitCast(s->b, cf_need_value(s, index), LLVMInt64TypeInContext(s->job->context), "");
     return l_offset(s->b, home, LLVMBuildMul(s->b, n, i64(s, size(s, LLVMGetElementType(t))), ""), "");
 }
 
@@ -411,7 +386,8 @@ static bool reverse_shuffle(cf_sweep *s, cf_id i, const cf_value *x, unsigned k)
     for (unsigned j = 0; j < LLVMGetNumMaskElements(x->value); j++) {
         int m = LLVMGetMaskValue(x->value, j);
         LLVMValueRef to = m < 0 ? LLVMConstNull(ptr(s)) : cf_home(s, x->operand[m / n], k);
-        move_bytes(s, m < 0 ? to : at(s, to, (uint64_t)(m % n) * each), at(s, cf_home(s, i, k), j * each), each);
+        move_bytes(s, m < 0 ? to : at(s, to, (uint64_t)(m % n) * each), at(s, cf_home(s, i, k), j * each),
+                   each);
     }
     return true;
 }
@@ -458,7 +434,7 @@ bool cf_marks_reverse_operation(cf_sweep *s, cf_id i, unsigned k, bool *followed
     if (!homed) return false;
     *followed = reverse_moved(s, i, x, k);
     if (*followed) return true;
-    if (!cf_is_homed(s, i) || becomes_number(s->job, x->value, &(cf_map){0})) return true;
+    if (!cf_is_homed(s, i) || cf_becomes_number(s->job, x->value)) return true;
     lose(s, i, k);
     *followed = true;
     return true;
@@ -488,7 +464,8 @@ LLVMValueRef cf_marks_leave(cf_sweep *s, cf_id v, unsigned k) {
 /* An adjoint of the result as bits. */
 void cf_marks_enter(cf_sweep *s, cf_id v, unsigned k, LLVMValueRef seed) {
     LLVMTypeRef t = cf_type_of(s, v);
-    LLVMValueRef slot = l_slot(s->b, t, "cf.bits"), a[] = {s->tape_rev, cf_home(s, v, k), slot, i64(s, size(s, t))};
+    LLVMValueRef slot = l_slot(s->b, t, "cf.bits"),
+                 a[] = {s->tape_rev, cf_home(s, v, k), slot, i64(s, size(s, t))};
     LLVMBuildStore(s->b, seed, slot);
     if (!l_is_zero(a[1])) reverse_call(s, "__cf_marks_enter", a, 4);
 }
@@ -499,7 +476,8 @@ void cf_marks_enter(cf_sweep *s, cf_id v, unsigned k, LLVMValueRef seed) {
 static bool loads_pointer(LLVMValueRef f) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (LLVMIsAIntToPtrInst(i) || (LLVMIsALoadInst(i) && cf_gives_pointer(LLVMTypeOf(i)))) return true;
+            if (LLVMIsAIntToPtrInst(i) || (LLVMIsALoadInst(i) && cf_gives_pointer(LLVMTypeOf(i))))
+                return true;
     return false;
 }
 
@@ -536,7 +514,8 @@ static LLVMValueRef place_behind(cf_sweep *s, cf_id i, cf_id pointer, unsigned k
     return forward_place(s, pointer, k);
 }
 
-void cf_marks_forward_copy(cf_sweep *s, cf_id i, cf_id to, cf_id from, const cf_layout *l, LLVMValueRef bytes) {
+void cf_marks_forward_copy(cf_sweep *s, cf_id i, cf_id to, cf_id from, const cf_layout *l,
+                           LLVMValueRef bytes) {
     for (unsigned k = 0; k < s->width && follows(s) && cf_has_shadow(s->act, to); k++) {
         if (cf_has_shadow(s->act, from)) cf_forward_shadow(s, from, k);
         LLVMValueRef d = place_behind(s, i, to, k), o = forward_place(s, from, k);
@@ -560,7 +539,8 @@ void cf_marks_forward_write(cf_sweep *s, cf_id i, cf_id to, LLVMValueRef bytes) 
 /* A pointer was loaded from p: it is one. */
 void cf_marks_forward_load(cf_sweep *s, cf_id i, unsigned k) {
     if (!follows(s)) return;
-    LLVMValueRef a[] = {s->tape_fwd, forward_place(s, s->v->value[i].operand[0], k), i64(s, 0), i64(s, 8), i64(s, 0)};
+    LLVMValueRef a[] = {s->tape_fwd, forward_place(s, s->v->value[i].operand[0], k), i64(s, 0), i64(s, 8),
+                        i64(s, 0)};
     forward_call(s, "__cf_marks_see", a, 5);
 }
 
@@ -650,9 +630,11 @@ static LLVMValueRef as_word(cf_sweep *s, LLVMValueRef v) {
 static void store_bits(cf_sweep *s, cf_id i, unsigned k) {
     const cf_value *x = &s->v->value[i];
     cf_id v = x->operand[0];
-    LLVMValueRef bits = cf_forward_shadow(s, v, k), mask = mask_of(s, v, k), p = place_behind(s, i, x->operand[1], k);
-    LLVMValueRef a[] = {s->tape_fwd,        p, as_word(s, bits), as_word(s, mask), i64(s, size(s, cf_type_of(s, v))),
-                        site(s, s->f, i)};
+    LLVMValueRef bits = cf_forward_shadow(s, v, k), mask = mask_of(s, v, k),
+                 p = place_behind(s, i, x->operand[1], k);
+    LLVMValueRef a[] = {
+        s->tape_fwd,     p, as_word(s, bits), as_word(s, mask), i64(s, size(s, cf_type_of(s, v))),
+        site(s, s->f, i)};
     forward_call(s, "__cf_marks_put", a, 6);
 }
 

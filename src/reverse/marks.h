@@ -33,7 +33,8 @@ bool cf_marks_reverse_operation(cf_sweep *s, cf_id i, unsigned k, bool *followed
 /* Some function of the program loads pointers from memory. */
 bool cf_marks_follow_pointers(cf_job *job);
 /* What the forward sweep tells the marks: behind a copy, another write, a store, the load of a pointer's shadow. */
-void cf_marks_forward_copy(cf_sweep *s, cf_id i, cf_id to, cf_id from, const cf_layout *l, LLVMValueRef bytes);
+void cf_marks_forward_copy(cf_sweep *s, cf_id i, cf_id to, cf_id from, const cf_layout *l,
+                           LLVMValueRef bytes);
 void cf_marks_forward_write(cf_sweep *s, cf_id i, cf_id to, LLVMValueRef bytes);
 void cf_marks_forward_store(cf_sweep *s, cf_id i);
 void cf_marks_forward_load(cf_sweep *s, cf_id i, unsigned k);

@@ -180,13 +180,15 @@ static void forward_realloc(cf_sweep *s, cf_id i, const cf_known *known, LLVMVal
     bool shadow = cf_has_shadow(s->act, i);
     LLVMValueRef place = shadow ? l_slot(s->f, ptr(s), "cf.shadow") : LLVMConstNull(ptr(s));
     bool marked = shadow && s->key->marked;
-    LLVMValueRef b[] = {s->tape_fwd, a[(unsigned)known->pointer],
+    LLVMValueRef b[] = {s->tape_fwd,
+                        a[(unsigned)known->pointer],
                         shadow ? cf_forward_shadow(s, from, 0) : LLVMConstNull(ptr(s)),
-                        size_of(s, s->f, &known->size, a), place,
+                        size_of(s, s->f, &known->size, a),
+                        place,
                         l_i32(s->job->context, marked && cf_marks_follow_pointers(s->job))};
     LLVMPositionBuilderBefore(s->f, old);
-    LLVMValueRef made =
-        l_call(s->f, cf_tape_function(s, marked ? "__cf_marks_realloc" : "__cf_realloc"), b, marked ? 6 : 5, "");
+    LLVMValueRef made = l_call(s->f, cf_tape_function(s, marked ? "__cf_marks_realloc" : "__cf_realloc"), b,
+                               marked ? 6 : 5, "");
     s->uses_tape = true;
     if (shadow) s->shadow[i * s->width] = LLVMBuildLoad2(s->f, ptr(s), place, "");
     for (unsigned k = 1; shadow && k < s->width; k++)
@@ -317,8 +319,8 @@ static void forward_copy(cf_sweep *s, cf_id i, const cf_known *known, LLVMValueR
         for (size_t f = 0; f < l.n; f++) {
             if (l.field[f].kind != CF_FIELD_POINTER) continue;
             LLVMValueRef off = i64(s, l.field[f].offset);
-            LLVMValueRef b[] = {l_offset(s->f, d, off, ""), l_offset(s->f, o, off, ""), rest(s->f, bytes, off),
-                                stride_of(s, &l), i64(s, 8)};
+            LLVMValueRef b[] = {l_offset(s->f, d, off, ""), l_offset(s->f, o, off, ""),
+                                rest(s->f, bytes, off), stride_of(s, &l), i64(s, 8)};
             l_call(s->f, cf_tape_function(s, "__cf_copy_field"), b, 5, "");
         }
     }
@@ -645,7 +647,7 @@ static void forward_store(cf_sweep *s, cf_id i) {
     const cf_value *x = &s->v->value[i];
     LLVMTypeRef t = cf_type_of(s, x->operand[0]);
     bool address = l_is_integer_type(t) && cf_has_shadow(s->act, x->operand[0]) &&
-                   !cf_is_active(s->act, x->operand[0]) && !cf_accessed_as_integer(x->value) &&
+                   !cf_is_active(s->act, x->operand[0]) && !cf_holds_integers(s->job, x->value) &&
                    cf_may_be_address(s->job, s->v->value[x->operand[0]].value);
     bool pointer = l_is_pointer_type(t) || (address && !s->key->marked);
     if (s->key->marked) cf_marks_forward_store(s, i);

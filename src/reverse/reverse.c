@@ -32,7 +32,7 @@ static const char END_OF_TAPE[] = "__cf_tape_end";
 typedef struct state {
     CF_VEC(cf_pair *) pending;
     CF_VEC(const char *) names; /* in job->made, of what was made for this gradient */
-    bool undecided;             /* what memory holds could not be told: it has to be made once more, `marked` */
+    bool undecided; /* what memory holds could not be told: it has to be made once more, `marked` */
 } state;
 
 static state *state_of(cf_job *job) {
@@ -70,7 +70,8 @@ void cf_sweep_undecided(cf_sweep *s, cf_id i, const char *error) {
     }
     if (s->job->options.explain && !st->undecided)
         cf_report(s->job->sink, CF_REMARK, l_place(s->v->value[i].value), l_name(s->v->function),
-                  "%s: what these bytes hold is found out when the gradient runs, which costs time: compile with -g, or copy "
+                  "%s: what these bytes hold is found out when the gradient runs, which costs time: compile "
+                  "with -g, or copy "
                   "the parts with their own types",
                   l_name(s->v->function));
     st->undecided = s->failed = true;

@@ -99,8 +99,9 @@ typedef struct cf_sweep {
     LLVMValueRef *seed; /* adjoint of the result by direction, NULL if none */
     LLVMValueRef *slot; /* adjoint of value v in direction k: slot[v*W+k], made on demand */
     LLVMValueRef *sum; /* the same, of values that are used in their own block alone: what was added so far */
-    LLVMValueRef *shadow;          /* forward shadow of value v in direction k, made on demand */
-    LLVMValueRef *mask; /* marks.c: of the shadow of an integer, the bytes that are of a pointer; made on demand */
+    LLVMValueRef *shadow; /* forward shadow of value v in direction k, made on demand */
+    LLVMValueRef
+        *mask; /* marks.c: of the shadow of an integer, the bytes that are of a pointer; made on demand */
     LLVMValueRef *counter, *count; /* by loop: slots of the reverse sweep: iteration, iterations */
     CF_VEC(cf_need) needs;
     bool *undo; /* by instruction: a store that the reverse sweep can undo */

@@ -198,11 +198,13 @@ static bool holds_pointer(LLVMTypeRef t) {
     return cf_gives_pointer(l_is_vector_type(t) ? LLVMGetElementType(t) : t);
 }
 
-static bool stores_pointer(LLVMValueRef store) {
+/* Where the run tells what memory holds, a pointer may be stored byte by byte. */
+static bool stores_pointer(const cf_sweep *s, LLVMValueRef store) {
     LLVMValueRef value = LLVMGetOperand(store, 0);
     LLVMTypeRef t = LLVMTypeOf(value);
-    bool moved = l_is_integer_type(t) && LLVMGetIntTypeWidth(t) >= 64 && LLVMIsAInstruction(value);
-    return holds_pointer(t) || (moved && !cf_accessed_as_integer(store));
+    bool moved = l_is_integer_type(t) && LLVMGetIntTypeWidth(t) >= (s->key->marked ? 8 : 64) &&
+                 !LLVMIsAConstant(value);
+    return holds_pointer(t) || (moved && !cf_holds_integers(s->job, store));
 }
 
 static bool copies_pointers(cf_job *job, LLVMValueRef call, const cf_known *known) {
@@ -239,7 +241,7 @@ static bool call_writes_pointers(cf_sweep *s, LLVMValueRef call, cf_map *seen) {
 static bool function_writes_pointers(cf_sweep *s, LLVMValueRef f, cf_map *seen) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            if (LLVMIsAStoreInst(i) && stores_pointer(i)) return true;
+            if (LLVMIsAStoreInst(i) && stores_pointer(s, i)) return true;
             if ((LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) && call_writes_pointers(s, i, seen)) return true;
         }
     return false;
@@ -247,7 +249,7 @@ static bool function_writes_pointers(cf_sweep *s, LLVMValueRef f, cf_map *seen) 
 
 bool cf_writes_pointers(cf_sweep *s, cf_id i) {
     const cf_value *x = &s->v->value[i];
-    if (x->op == LLVMStore) return stores_pointer(x->value) && cf_has_shadow(s->act, x->operand[1]);
+    if (x->op == LLVMStore) return stores_pointer(s, x->value) && cf_has_shadow(s->act, x->operand[1]);
     if (x->op != LLVMCall) return true;
     return call_writes_pointers(s, x->value, NULL);
 }

@@ -14,7 +14,12 @@
 #include <string.h>
 
 typedef enum kind { NONE, FLOAT, DOUBLE, LONG_DOUBLE, KINDS } kind;
-enum { KIND = 7, REFERRED = 8, MAYBE = 64, POINTER = 128 }; /* a mark: the kind of the number that begins here; flags */
+enum {
+    KIND = 7,
+    REFERRED = 8,
+    MAYBE = 64,
+    POINTER = 128
+}; /* a mark: the kind of the number that begins here; flags */
 enum { PAGE_BITS = 12, PAGE = 1 << PAGE_BITS, WIDEST = 10 };
 static const unsigned char width[KINDS] = {0, 4, 8, WIDEST};
 
@@ -151,9 +156,7 @@ static void write_value(marks *m, uintptr_t a, unsigned n, const unsigned char *
     for (unsigned i = 0; i < n; i++) new_page(m, a + i)->value[(a + i) % PAGE] = from[i];
 }
 
-static void remove_number(marks *m, uintptr_t a) {
-    page_of(m, a)->mark[a % PAGE] &= (unsigned char)~KIND;
-}
+static void remove_number(marks *m, uintptr_t a) { page_of(m, a)->mark[a % PAGE] &= (unsigned char)~KIND; }
 
 /* to += from */
 static void sum(kind k, unsigned char *to, const unsigned char *from) {
@@ -229,7 +232,8 @@ static reference *take_references(marks *m, uintptr_t a) {
 
 /* Whether r is the byte that follows `first` in n bytes: of the same ticket, or, of unknown kind, from as far on. */
 static int follows(const reference *r, const reference *first, size_t n) {
-    if (r->of->kind != NONE || first->of->kind != NONE) return r->of == first->of && r->index == first->index + n;
+    if (r->of->kind != NONE || first->of->kind != NONE)
+        return r->of == first->of && r->index == first->index + n;
     return r->of->origin + r->index == first->of->origin + first->index + n;
 }
 
@@ -319,7 +323,8 @@ static int gather_unknown(marks *m, uintptr_t a, kind k, unsigned char *to) {
         ticket whole = {.origin = base};
         reference first = {NULL, &whole, 0};
         unsigned char byte;
-        for (reference *x; (x = *find_reference(m, a, &first, i)); value[i] |= byte) take_run(m, a + i, x, 1, &byte);
+        for (reference *x; (x = *find_reference(m, a, &first, i)); value[i] |= byte)
+            take_run(m, a + i, x, 1, &byte);
         if (base == a) value[i] |= *shadow(a + i), *shadow(a + i) = 0;
     }
     sum(k, to, value);
@@ -327,7 +332,8 @@ static int gather_unknown(marks *m, uintptr_t a, kind k, unsigned char *to) {
 }
 
 static const char lost_number[] =
-    "a number that carries a derivative is read from bytes that were not stored as this number (another member of a "
+    "a number that carries a derivative is read from bytes that were not stored as this number (another "
+    "member of a "
     "union, a part of it, integer arithmetic on its bits): its derivative is not known";
 
 /* Takes the adjoint of a number of kind k. Others over the same bytes would be lost. */
@@ -341,7 +347,8 @@ static void take(cf_tape *t, char *at, kind k, unsigned char *bar, const char *s
         read_value(m, a, width[k], bar);
         remove_number(m, a);
     }
-    while (gather_one(m, a, k, bar) || gather_unknown(m, a, k, bar)) {}
+    while (gather_one(m, a, k, bar) || gather_unknown(m, a, k, bar)) {
+    }
     split_ends(m, a, end);
     if (next_marked(m, a, end, KIND) < end) stop(site, lost_number);
     for (uintptr_t b = a; b < end; b++) {
@@ -401,7 +408,8 @@ static void pick_up_unknown(marks *m, uintptr_t a, uintptr_t end, uintptr_t base
             for (uintptr_t b = a; b < stop_at; b++)
                 carry(m, (load){.offset = b - base, .reference = new_reference(m, x, b - a)});
         }
-        for (a = stop_at; a < end && is_pointer(m, a); a++) {}
+        for (a = stop_at; a < end && is_pointer(m, a); a++) {
+        }
     }
 }
 
@@ -454,7 +462,8 @@ void __cf_marks_lose(cf_tape *t, char *home, size_t bytes, const char *site) {
     pick_up(m, (uintptr_t)home, (uintptr_t)home + bytes);
     for (size_t i = 0; i < m->n_loads; i++)
         if (!m->load[i].reference || m->load[i].reference->of->kind != NONE)
-            stop(site, "integer arithmetic on the bits of a number that carries a derivative, which would be lost; use "
+            stop(site, "integer arithmetic on the bits of a number that carries a derivative, which would be "
+                       "lost; use "
                        "fabs, copysign, frexp, ldexp or a rule (CF_RULE_REVERSE) instead");
     drop_loads(m);
 }
@@ -501,7 +510,8 @@ static void put_unknown(marks *m, uintptr_t a) {
     make_room(m, a, n);
     for (size_t i = 0; i < n; i++)
         if (shadow(a)[i])
-            stop(NULL, "two adjoints of a kind that is not known would have to be added: they went through copies of "
+            stop(NULL, "two adjoints of a kind that is not known would have to be added: they went through "
+                       "copies of "
                        "bytes alone; compile with -g, or copy them with their type");
     memcpy(shadow(a), value, n);
     free(value);
@@ -629,7 +639,8 @@ static void put_byte(marks *m, uintptr_t a, unsigned char value, unsigned flag, 
         *shadow(a) = 0;
     } else {
         if (flag == MAYBE && !is_pointer(m, a) && *shadow(a))
-            stop(site, "bytes are copied between two shadows of the caller's that are not 0, and nothing tells numbers from "
+            stop(site, "bytes are copied between two shadows of the caller's that are not 0, and nothing "
+                       "tells numbers from "
                        "pointers; compile with -g, or copy the parts with their own types");
         *shadow(a) = value;
     }
@@ -661,11 +672,15 @@ void __cf_marks_put(cf_tape *t, char *at, uint64_t value, uint64_t mask, size_t 
     for (size_t i = 0; at && i < bytes; i++) {
         unsigned m = (unsigned)(mask >> 8 * i & 0xFF);
         put_byte(marks_of(t), (uintptr_t)at + i, (unsigned char)(value >> 8 * i),
-                 m == 0xFF ? (unsigned)POINTER : m ? (unsigned)MAYBE : 0, site);
+                 m == 0xFF ? (unsigned)POINTER
+                 : m       ? (unsigned)MAYBE
+                           : 0,
+                 site);
     }
 }
 
-void *__cf_marks_realloc(cf_tape *t, void *old, void *old_shadow, size_t bytes, void **new_shadow, int follow) {
+void *__cf_marks_realloc(cf_tape *t, void *old, void *old_shadow, size_t bytes, void **new_shadow,
+                         int follow) {
     size_t keep = old ? malloc_usable_size(old) : 0;
     void *p = __cf_realloc(t, old, NULL, bytes, new_shadow);
     if (!p) return NULL;

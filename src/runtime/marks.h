@@ -53,7 +53,8 @@ void __cf_marks_enter(cf_tape *t, char *home, char *from, size_t bytes);
 /* Pointers lie at `at` + offset, and every `stride` bytes (0: once) within `bytes`, where there is not 0. */
 void __cf_marks_see(cf_tape *t, char *at, size_t offset, size_t bytes, size_t stride);
 /* realloc that keeps the old block until the tape ends; `follow`: pointers in the shadow are copied. */
-void *__cf_marks_realloc(cf_tape *t, void *old, void *old_shadow, size_t bytes, void **new_shadow, int follow);
+void *__cf_marks_realloc(cf_tape *t, void *old, void *old_shadow, size_t bytes, void **new_shadow,
+                         int follow);
 /* The 8 bytes at `at` are a pointer. */
 void __cf_marks_pointer(cf_tape *t, char *at);
 /* Something else than a pointer is stored there. */

@@ -26,7 +26,16 @@ static unsigned pick(unsigned n) {
 }
 
 enum { SIZE = 56, MOST = 200, INPUTS = 3 };
-typedef enum what { STORE, STORE_POINTER, STORE_OTHER, LOAD, LOAD_POINTER, COPY, TO_REGISTER, FROM_REGISTER } what;
+typedef enum what {
+    STORE,
+    STORE_POINTER,
+    STORE_OTHER,
+    LOAD,
+    LOAD_POINTER,
+    COPY,
+    TO_REGISTER,
+    FROM_REGISTER
+} what;
 typedef struct operation {
     what what;
     unsigned at, from, size, value; /* value: stored, made by a load, or what a pointer points to */
@@ -48,7 +57,9 @@ typedef struct program {
     bool pointers;
 } program;
 
-static unsigned size_of(const operation *o) { return o->what == STORE_POINTER ? 8 : o->kind ? width[o->kind] : o->size; }
+static unsigned size_of(const operation *o) {
+    return o->what == STORE_POINTER ? 8 : o->kind ? width[o->kind] : o->size;
+}
 
 static void note(program *p, unsigned at, unsigned size) {
     for (unsigned i = 0; i < size; i++) p->memory[at + i] = (byte){(int)p->n, i};
@@ -87,7 +98,8 @@ static void add_load(program *p, bool pointer) {
     int at = find(p, pointer, pick(SIZE));
     if (at < 0) return;
     const operation *s = &p->op[p->memory[at].step];
-    operation o = {.what = pointer ? LOAD_POINTER : LOAD, .at = (unsigned)at, .kind = s->kind, .value = s->value};
+    operation o = {
+        .what = pointer ? LOAD_POINTER : LOAD, .at = (unsigned)at, .kind = s->kind, .value = s->value};
     if (!pointer) {
         p->parent[p->n_values] = s->value;
         p->factor[p->n_values] = 0.5 * (1 + pick(4));
@@ -124,7 +136,8 @@ static void make_program(program *p, bool pointers) {
     p->n_values = INPUTS;
     p->pointers = pointers;
     for (unsigned i = 0; i < SIZE; i++) p->memory[i].step = -1;
-    for (unsigned i = 0, n = 5 + pick(60); i < n && p->n < MOST - 40 && p->n_values < MOST - 4; i++) switch (pick(12)) {
+    for (unsigned i = 0, n = 5 + pick(60); i < n && p->n < MOST - 40 && p->n_values < MOST - 4; i++)
+        switch (pick(12)) {
         case 0:
         case 1:
         case 2: add_store(p); break;
@@ -301,7 +314,7 @@ static void test_messages(void **s) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers), cmocka_unit_test(test_pointers),    cmocka_unit_test(test_seeds),
+        cmocka_unit_test(test_numbers),     cmocka_unit_test(test_pointers), cmocka_unit_test(test_seeds),
         cmocka_unit_test(test_accumulates), cmocka_unit_test(test_messages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
