@@ -715,7 +715,8 @@ static void add_from_whole(cf_facts *f, const member *m, uint64_t bytes) {
         cf_fact x = m->whole->facts.at[i];
         x.offset -= m->offset;
         int64_t end = x.offset + (int64_t)(x.count * x.size);
-        if (bytes && !x.stride && !m->stride && (end <= 0 || x.offset >= (int64_t)bytes)) continue;
+        if (bytes && !x.stride && !m->stride && (end <= -CF_AROUND || x.offset >= (int64_t)bytes + CF_AROUND))
+            continue;
         uint64_t count = x.count;
         x.stride = cf_gcd(x.stride, m->stride);
         x.distance += beyond;

@@ -48,7 +48,8 @@ void cf_add_debug_type(cf_facts *f, LLVMContextRef c, const cf_ctype *t, cf_fact
 bool cf_add_type(cf_facts *f, LLVMTypeRef type, cf_fact at);
 /* Adds what metadata of an instruction (!tbaa, !tbaa.struct) tells about memory at `at.offset`. */
 void cf_add_tbaa(cf_facts *f, LLVMValueRef instruction, cf_fact at);
-/* Adds what can be found about the `bytes` bytes (0: any number) behind a pointer. */
+/* Adds what can be found about the `bytes` bytes (0: any number) behind a pointer, and CF_AROUND bytes around them. */
+enum { CF_AROUND = 16 };
 void cf_find_facts(cf_job *job, LLVMValueRef pointer, uint64_t bytes, cf_facts *f);
 
 /* index = add + multiple * (some integer), as far as its definition shows. multiple 0: constant. */

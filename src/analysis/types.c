@@ -20,12 +20,12 @@ typedef struct canvas {
     uint64_t bytes;
     const cf_fact **fact; /* what each byte is part of, NULL: untold */
     uint64_t *begin;      /* where that scalar begins */
-    bool conflict;
+    bool *conflict;       /* facts about this byte contradict each other */
 } canvas;
 
 static canvas new_canvas(cf_arena *a, uint64_t bytes) {
     return (canvas){a, bytes, CF_ARRAY(a, const cf_fact *, bytes + 1), CF_ARRAY(a, uint64_t, bytes + 1),
-                    false};
+                    CF_ARRAY(a, bool, bytes + 1)};
 }
 
 /* ---- order ---- */
@@ -79,26 +79,11 @@ static void lay_scalar(canvas *c, const cf_fact *f, uint64_t at) {
         if (is_same(f, g) && c->begin[i] == at) return;
         bool exact = is_as_exact(f, g);
         if (exact && (f->kind == CF_FIELD_UNTOLD || (number && g->kind != CF_FIELD_OTHER)))
-            c->conflict = true;
+            c->conflict[i] = true;
         fits &= number && exact && g->kind == CF_FIELD_OTHER;
     }
     for (uint64_t i = at; i < at + f->size && fits; i++) c->fact[i] = NULL;
     if (fits || !number) fill(c, f, at, f->size);
-}
-
-/* A scalar of which a part lies in the block: of a number or a pointer that tells nothing. */
-static void lay_part(canvas *c, const cf_fact *f, int64_t at) {
-    uint64_t begin = at < 0 ? 0 : (uint64_t)at, end = (uint64_t)(at + (int64_t)f->size);
-    if (end > c->bytes) end = c->bytes;
-    if (f->kind == CF_FIELD_OTHER) {
-        fill(c, f, begin, end - begin);
-        return;
-    }
-    cf_fact *part = CF_NEW(c->arena, cf_fact);
-    *part = *f;
-    part->kind = CF_FIELD_UNTOLD;
-    part->size = end - begin;
-    lay_scalar(c, part, begin);
 }
 
 static void lay_run(canvas *c, const cf_fact *f, int64_t at) {
@@ -106,8 +91,8 @@ static void lay_run(canvas *c, const cf_fact *f, int64_t at) {
         if (at >= (int64_t)c->bytes) return;
         if (at >= 0 && (uint64_t)at + f->size <= c->bytes)
             lay_scalar(c, f, (uint64_t)at);
-        else if (at + (int64_t)f->size > 0)
-            lay_part(c, f, at);
+        else if (f->kind == CF_FIELD_OTHER && at + (int64_t)f->size > 0)
+            fill(c, f, at < 0 ? 0 : (uint64_t)at, at < 0 ? (uint64_t)(at + (int64_t)f->size) : f->size);
     }
 }
 
@@ -140,10 +125,16 @@ static void add_field(cf_layout *out, const cf_fact *f, uint64_t at) {
     out->field[out->n++] = (cf_field){at, f->kind, t};
 }
 
+/* Told, and a whole scalar. */
+static bool is_told(const canvas *c, uint64_t i) {
+    const cf_fact *f = c->fact[i];
+    if (!f || c->conflict[i] || f->kind == CF_FIELD_UNTOLD) return false;
+    return f->kind == CF_FIELD_OTHER || (c->begin[i] <= i && c->begin[i] + f->size <= c->bytes);
+}
+
 static bool read_canvas(const canvas *c, uint64_t stride, cf_layout *out) {
-    *out = (cf_layout){.known = !c->conflict && c->bytes};
-    for (uint64_t i = 0; i < c->bytes; i++)
-        if (!c->fact[i] || c->fact[i]->kind == CF_FIELD_UNTOLD) out->known = false;
+    *out = (cf_layout){.known = c->bytes};
+    for (uint64_t i = 0; i < c->bytes; i++) out->known &= is_told(c, i);
     if (!out->known) return false;
     if (is_array_of_one(c)) {
         out->field = CF_ARRAY(c->arena, cf_field, 1);
@@ -160,10 +151,18 @@ static bool read_canvas(const canvas *c, uint64_t stride, cf_layout *out) {
 
 /* ---- blocks of known size ---- */
 
+/* With what is around it: a scalar that lies across an end of the block, and one that would if it did not contradict what is
+ * outside. */
 static bool layout_of_block(cf_facts *f, uint64_t bytes, cf_layout *out) {
-    canvas c = new_canvas(f->arena, bytes);
-    for (size_t i = 0; i < f->facts.n; i++) lay(&c, &f->facts.at[i]);
-    return read_canvas(&c, 0, out);
+    enum { AROUND = CF_AROUND };
+    canvas c = new_canvas(f->arena, bytes + 2 * AROUND);
+    for (size_t i = 0; i < f->facts.n; i++) {
+        f->facts.at[i].offset += AROUND;
+        lay(&c, &f->facts.at[i]);
+    }
+    for (uint64_t i = 0; i < c.bytes; i++) c.begin[i] -= AROUND; /* before the block: a very large number */
+    canvas inner = {c.arena, bytes, c.fact + AROUND, c.begin + AROUND, c.conflict + AROUND};
+    return read_canvas(&inner, 0, out);
 }
 
 /* ---- arrays ---- */

@@ -98,10 +98,13 @@ static bool is_same_target(LLVMValueRef caller, LLVMValueRef callee) {
 
 static bool is_of_rules(const char *name) { return l_begins(name, "__cf_") && !l_begins(name, L_LOCAL); }
 
+/* Marks are not differentiated: who calls them must be seen (request/limits.c). */
+static bool is_of_marks(const char *name) { return strstr(name, "__cf_marks_"); }
+
 static bool should_inline(const graph *g, const node *caller, LLVMValueRef call, const node *callee) {
     if (!callee || !callee->suitable || callee->recursive || callee == caller) return false;
     if (g->rules_only && !is_of_rules(l_name(callee->function))) return false;
-    if (LLVMGetCalledValue(call) != callee->function) return false;
+    if (LLVMGetCalledValue(call) != callee->function || is_of_marks(l_name(callee->function))) return false;
     if (LLVMGetCalledFunctionType(call) != l_function_type(callee->function)) return false;
     if (LLVMGetInstructionCallConv(call) != LLVMGetFunctionCallConv(callee->function)) return false;
     /* Places of the callee could not be told in the caller. */

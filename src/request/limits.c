@@ -82,6 +82,12 @@ static const char *call_limit(const limits *l, LLVMValueRef call) {
     if (!f) return NULL;
     const char *name = l_name(f);
     if (l_begins(name, "llvm.coro.")) return "a coroutine, which cannot be differentiated";
+    if (strstr(name, "__cf_marks_"))
+        return "memory of which only the run tells what it holds, in a gradient that is differentiated once "
+               "more: that needs "
+               "to be known at compile time (COFACTOR_EXPLAIN=1 names the place; compile with -g, or copy "
+               "the parts with their "
+               "own types)";
     bool same = l_function_type(f) == LLVMGetCalledFunctionType(call);
     const cf_known *known = l_is_intrinsic(f) ? NULL : cf_known_of(f);
     if (known && !fits_row(call, known))
@@ -117,10 +123,15 @@ static bool check_function(limits *l, LLVMValueRef f) {
     return true;
 }
 
+/* Rules and the runtime. */
+static bool is_ours(const char *name) {
+    return strstr(name, "__cf_marks_") || (l_begins(name, "__cf_") && !l_begins(name, L_LOCAL));
+}
+
 bool cf_check_program(cf_job *job, bool reverse) {
     limits l = {.job = job, .reverse = reverse};
     bool ok = true;
     for (LLVMValueRef f = LLVMGetFirstFunction(job->module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && !l_begins(l_name(f), "__cf_")) ok &= check_function(&l, f);
+        if (!LLVMIsDeclaration(f) && !is_ours(l_name(f))) ok &= check_function(&l, f);
     return ok;
 }
