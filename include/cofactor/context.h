@@ -30,6 +30,7 @@
  *     in=GLOBS            standing in a function of such a name
  *     file=GLOBS          of a call: the called function is defined in such a file (needs -g); else: it stands there
  *     body=yes, body=no   of a call: the called function has a body here or not
+ *     site=yes, site=no   of a hook or override: its second parameter is the site or not
  *
  * Intrinsics are calls of the C function of the same meaning: sin, sqrt, memcpy. A fused a * b + c that the compiler may
  * also round twice is a fmul and a fadd, when something matches either.
@@ -38,7 +39,8 @@
  *     void pre(C *)                                   void post(C *)
  *     void pre(C *, const cf_site *)                  void post(C *, const cf_site *)
  *     void pre(C *, [const cf_site *,] OPERANDS)      void post(C *, [const cf_site *,] RESULT [, OPERANDS])
- * A pointer in the second place is always the site. OPERANDS are all operands, with their types; RESULT is left out where
+ * A pointer in the second place is the site; where WHAT names one function or operation, and only so, it may be the first
+ * of OPERANDS or RESULT instead. OPERANDS are all operands, with their types; RESULT is left out where
  * there is none. A hook with operands is for the events with operands of these types only. A post hook whose return type
  * is that of RESULT gives the value that the program goes on with. Several hooks run in the order of their definitions.
  * The _ANY forms take operands of any number and type:
@@ -48,7 +50,8 @@
  * A post hook does not run when the call does not return (exit, longjmp, an exception).
  *
  * OVERRIDES take the context, the site if they want it, then all operands, and return the result. They hold for calls
- * through pointers, too (hooks for a name do not). Inside of them,
+ * through pointers, too (hooks for a name do not). One with variable arguments names the parameters that the function it is
+ * for names, or, when that has none, any number of its parameters. Inside of them,
  *     cf_recurse(f)(x)           calls f inside the same context
  *     cf_recurse_in(c, f)(x)     calls f inside the context c points to (of the same type)
  *     cf_original(f)(x), f(x)    call f outside of it

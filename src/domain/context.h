@@ -43,6 +43,7 @@ typedef struct cf_what {
     const char *type, *in, *file;
     int body; /* 0 any, 1 with, -1 without */
 } cf_what;
+    int site; /* whether the second parameter is the site: 0 not said, 1 yes, -1 no */
 
 typedef enum cf_hook_kind {
     CF_HOOK_PRE,
@@ -166,10 +167,12 @@ const char *cf_why_not(cf_job *job, cf_context *c, LLVMValueRef f);
 /* Whether a function is left as it is by the policy. */
 bool cf_excluded(cf_job *job, cf_context *c, LLVMValueRef f);
 /* Whether a pointer of the program may point to a function that goes inside: not to one that only hooks and overrides
+    bool unclear; /* it cannot be told whether the second parameter is the site */
  * know. */
 bool cf_may_be_target(cf_job *job, cf_context *c, LLVMValueRef f);
 /* Whether hooks and overrides work in the body of a function, that is entered with them working or not (from=). */
 bool cf_works_in(cf_job *job, cf_context *c, LLVMValueRef f, bool *active);
+void cf_report_unclear(cf_job *job, const cf_context *c, cf_hook *h, const cf_happening *e);
 /* Whether a function, or anything that it may call, changes in the context. */
 bool cf_changes(cf_dub *d, cf_context *c, LLVMValueRef f, bool hooks, bool active);
 /* Whether any function of this type that pointers may point to does. */

@@ -122,10 +122,12 @@ static const char *read_word(cf_arena *a, const char *word, cf_what *w) {
         w->body = word[5] == 'y' ? 1 : -1;
     else if (w->kind == CF_WHAT_CALL && !w->name && !strchr(word, '='))
         w->name = word;
+    else if (!strcmp(word, "site=yes") || !strcmp(word, "site=no"))
+        w->site = word[5] == 'y' ? 1 : -1;
     else
         return cf_text(a,
-                       "`%s` is no word of it: type=, in=, file=, body=yes, body=no, or after `call` the "
-                       "names of functions",
+                       "`%s` is no word of it: type=, in=, file=, body=yes, body=no, site=yes, site=no, or "
+                       "after `call` the names of functions",
                        word);
     if (w->body && w->kind != CF_WHAT_CALL) return "body= is for calls";
     if (w->type && (w->kind == CF_WHAT_CALL || w->kind == CF_WHAT_LINE)) return "type= is for operations";
@@ -368,8 +370,11 @@ bool cf_hook_matches(cf_job *job, cf_context *c, cf_hook *h, const cf_happening 
     if (!names_match(&h->what, e) || !type_matches(job, c, &h->what, e) ||
         !place_matches(job, c, &h->what, e))
         return false;
-    bool fits = cf_form_of(h, e).fits;
-    if (fits)
+    cf_form f = cf_form_of(h, e);
+    bool fits = f.fits && !f.unclear;
+    if (f.unclear)
+        cf_report_unclear(job, c, h, e);
+    else if (fits)
         h->matched = true;
     else if (h->what.kind == CF_WHAT_FUNCTION)
         cf_report_misfit(job, c, h, e);
