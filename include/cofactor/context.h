@@ -32,7 +32,8 @@
  *     body=yes, body=no   of a call: the called function has a body here or not
  *     site=yes, site=no   of a hook or override: its second parameter is the site or not
  *
- * Intrinsics are calls of the C function of the same meaning: sin, sqrt, memcpy. A fused a * b + c that the compiler may
+ * Intrinsics are calls of the C function of the same meaning, with C's prototype: sin, sqrt, memcpy; constrained ones
+ * (strict floating point) are operations, too. A fused a * b + c that the compiler may
  * also round twice is a fmul and a fadd, when something matches either.
  *
  * HOOKS are called with the context, then what their prototype asks for:

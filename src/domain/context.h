@@ -10,6 +10,7 @@
  * the first, or the second where the first is where a struct is returned (sret).
  *
  *     context_what.c    the text after a hook's context, read and matched
+ *     context_intrinsic.c   what intrinsics stand for
  *     context_form.c    the prototypes of hooks and overrides
  *     context_hidden.c  what was added for a context within this one
  *     context_reach.c   which functions change
@@ -42,8 +43,8 @@ typedef struct cf_what {
     unsigned classes; /* CLASS; OPCODE: those that it belongs to */
     const char *type, *in, *file;
     int body; /* 0 any, 1 with, -1 without */
-} cf_what;
     int site; /* whether the second parameter is the site: 0 not said, 1 yes, -1 no */
+} cf_what;
 
 typedef enum cf_hook_kind {
     CF_HOOK_PRE,
@@ -98,23 +99,41 @@ const char *cf_what_read(cf_arena *a, const char *text, cf_what *out);
 bool cf_globs(const char *globs, const char *name);
 const char *cf_type_text(cf_job *job, cf_context *c, LLVMTypeRef t);
 
+/* How a C function's prototype differs from that of the intrinsic that stands for it. */
+typedef enum cf_spelling {
+    CF_SPELLED_ALIKE,
+    CF_SPELLED_MEMORY,             /* memcpy, memmove: three operands, returns the first */
+    CF_SPELLED_BYTES,              /* memset: the same, and the byte is an int */
+    CF_SPELLED_ABS,                /* abs, labs: one operand */
+    CF_SPELLED_RESULT_AND_ADDRESS, /* frexp, modf: the second result goes to an address */
+    CF_SPELLED_ADDRESSES,          /* sincos: both do */
+} cf_spelling;
+
 /* One thing that happens in a program, as hooks see it. */
 typedef struct cf_happening {
     LLVMValueRef at; /* instruction of the function that is cloned */
     bool call, line;
     bool machine;        /* a call of what Cofactor made for itself: nothing is for it */
     const char *what;    /* the called function's name; an operation's */
+    const char *also;    /* another name of the called function, or NULL */
     LLVMValueRef callee; /* the function called, when it is known */
     unsigned classes;
     LLVMTypeRef type;   /* see `type=` in include/cofactor/context.h */
     LLVMTypeRef result; /* of calls and operations; void when there is none */
     LLVMTypeRef operand[64];
     unsigned n;
-    const char *names; /* of a line: its variables */
+    const char *names;    /* of a line: its variables */
+    cf_spelling spelling; /* of an intrinsic */
 } cf_happening;
 
 /* Describes a call or operation. False when it is nothing that hooks can be for. */
 bool cf_happening_of(cf_job *job, cf_context *c, LLVMValueRef at, cf_happening *out);
+/* The same of a call of an intrinsic. */
+bool cf_intrinsic_happening(cf_job *job, cf_context *c, LLVMValueRef at, cf_happening *out);
+/* The C function that an intrinsic stands for, or NULL. */
+const char *cf_intrinsic_name(cf_job *job, LLVMValueRef f);
+/* An operation by its name, and its classes. NULL: there is none. */
+const char *cf_opcode_named(const char *name, unsigned *classes);
 /* One half of a multiplication and addition that may be fused. */
 void cf_happening_half(cf_happening *h, LLVMValueRef fused, LLVMOpcode op);
 bool cf_is_fused(LLVMValueRef at);
@@ -148,10 +167,12 @@ typedef struct cf_form {
     unsigned first, n; /* the rest: operands, or result and operands */
     bool result;       /* the first of the rest is the result */
     bool fits;
+    bool unclear; /* it cannot be told whether the second parameter is the site */
 } cf_form;
 cf_form cf_form_of(const cf_hook *h, const cf_happening *e);
 /* A prototype that does not fit what it names outright is a mistake; else it selects. */
 void cf_report_misfit(cf_job *job, const cf_context *c, cf_hook *h, const cf_happening *e);
+void cf_report_unclear(cf_job *job, const cf_context *c, cf_hook *h, const cf_happening *e);
 
 /* Whether the prototype of a hook or override can fit what it is for at all. */
 bool cf_hook_may_fit(const cf_hook *h);
@@ -167,12 +188,10 @@ const char *cf_why_not(cf_job *job, cf_context *c, LLVMValueRef f);
 /* Whether a function is left as it is by the policy. */
 bool cf_excluded(cf_job *job, cf_context *c, LLVMValueRef f);
 /* Whether a pointer of the program may point to a function that goes inside: not to one that only hooks and overrides
-    bool unclear; /* it cannot be told whether the second parameter is the site */
  * know. */
 bool cf_may_be_target(cf_job *job, cf_context *c, LLVMValueRef f);
 /* Whether hooks and overrides work in the body of a function, that is entered with them working or not (from=). */
 bool cf_works_in(cf_job *job, cf_context *c, LLVMValueRef f, bool *active);
-void cf_report_unclear(cf_job *job, const cf_context *c, cf_hook *h, const cf_happening *e);
 /* Whether a function, or anything that it may call, changes in the context. */
 bool cf_changes(cf_dub *d, cf_context *c, LLVMValueRef f, bool hooks, bool active);
 /* Whether any function of this type that pointers may point to does. */

@@ -23,10 +23,15 @@ static inline LLVMValueRef cf_value_or_null(LLVMValueRef v) {
 
 /* context_operation.c */
 void cf_context_operation(cf_body *b, LLVMValueRef i);
+/* The same, but for its line. */
+void cf_context_operate(cf_body *b, LLVMValueRef i);
 /* Puts a value, made by hooks behind an instruction, in its place everywhere but in these hooks. */
 void cf_context_replace(cf_body *b, LLVMValueRef old, LLVMValueRef by);
 /* A multiplication and addition that may be fused, built as two operations when something is for one of them. */
 bool cf_context_split(cf_body *b, LLVMValueRef call);
+/* The call in work, when that is an intrinsic which returns what C's function leaves at an address, and something is for
+ * it: built with an address. */
+bool cf_context_respell(cf_body *b, LLVMValueRef call);
 
 /* context_call.c: the callbacks of the domain. */
 cf_target cf_context_resolve(cf_body *b, LLVMValueRef call);

@@ -25,17 +25,12 @@ static LLVMValueRef sure_callee(LLVMValueRef call) {
 }
 
 /* As C has them: memset's byte is an int. */
-static void operands_of_call(cf_body *b, LLVMValueRef call, cf_happening *e, LLVMValueRef *out) {
+static void operands_of_call(cf_body *b, LLVMValueRef call, const cf_happening *e, LLVMValueRef *out) {
     LLVMValueRef now = cf_now(b, call);
     for (unsigned i = 0, k = 0; k < e->n; i++)
         if (!cf_is_hidden(call, i)) out[k++] = LLVMGetOperand(now, i);
     if (!e->callee) out[e->n] = cf_pointer_called(call, now);
-    if (!e->callee || !l_is_intrinsic_of(e->callee, "llvm.memset")) return;
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(b->job->context);
-    bool constant = l_is_constant(out[1]);
-    out[1] = constant ? l_i32(b->job->context, (uint32_t)LLVMConstIntGetZExtValue(out[1]))
-                      : LLVMBuildZExt(b->builder, out[1], i32, "");
-    e->operand[1] = i32;
+    if (e->spelling == CF_SPELLED_BYTES) out[1] = LLVMBuildZExt(b->builder, out[1], e->operand[1], "");
 }
 
 static void warn_once(cf_body *b, LLVMValueRef call, LLVMValueRef f, const char *why) {
@@ -151,6 +146,12 @@ static bool call_back(cf_body *b, LLVMValueRef call) {
     return true;
 }
 
+/* As C has it: memcpy returns where it copies to. */
+static LLVMValueRef result_of(const cf_within *w, LLVMValueRef made) {
+    bool memory = w->now.spelling == CF_SPELLED_MEMORY || w->now.spelling == CF_SPELLED_BYTES;
+    return memory && l_is_void_type(LLVMTypeOf(made)) ? w->operands[0] : cf_value_or_null(made);
+}
+
 static cf_target visit_event(cf_body *b, LLVMValueRef call) {
     cf_within *w = cf_within_of(b);
     cf_target keep = {.kind = CF_CALL_KEEP};
@@ -170,7 +171,8 @@ static cf_target visit_event(cf_body *b, LLVMValueRef call) {
     if (t.kind == CF_CALL_KEEP && !is_last(call)) {
         LLVMValueRef now = cf_now(b, call);
         stand_after_call(b, now);
-        cf_context_replace(b, call, cf_event_post(b, e, w->operands, cf_value_or_null(now)));
+        LLVMValueRef by = cf_event_post(b, e, w->operands, result_of(w, now));
+        if (!l_is_void_type(LLVMTypeOf(now))) cf_context_replace(b, call, by);
     }
     return t;
 }
@@ -208,7 +210,10 @@ cf_target cf_context_resolve(cf_body *b, LLVMValueRef call) {
     cf_event_line(b, call);
     if (w->works && cf_context_split(b, call)) return keep;
     if (!cf_happening_of(b->job, w->context, call, &w->now)) return keep;
-    return visit_event(b, call);
+    if (w->works && cf_context_respell(b, call)) return keep;
+    if (w->now.call) return visit_event(b, call);
+    cf_context_operate(b, call);
+    return keep;
 }
 
 void cf_context_marshal(cf_body *b, LLVMValueRef call, const cf_key *key, cf_values *args) {
@@ -264,5 +269,6 @@ LLVMValueRef cf_context_unmarshal(cf_body *b, LLVMValueRef call, const cf_key *k
     cf_within *w = cf_within_of(b);
     LLVMValueRef result = cf_value_or_null(made);
     if (w->guest || is_last(call)) return result;
-    return cf_event_post(b, &w->now, w->operands, result);
+    result = cf_event_post(b, &w->now, w->operands, result);
+    return l_is_void_type(LLVMTypeOf(call)) ? NULL : result;
 }

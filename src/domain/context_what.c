@@ -80,11 +80,13 @@ static const char *opcode_name(LLVMOpcode op, unsigned *classes) {
     return NULL;
 }
 
-/* The classes of an opcode by name; 0: there is none. */
-static unsigned opcode_classes(const char *name) {
-    for (size_t i = 0; i < COUNT(opcodes); i++)
-        if (!strcmp(opcodes[i].name, name)) return opcodes[i].classes | CF_CLASS_OP;
-    return 0;
+const char *cf_opcode_named(const char *name, unsigned *classes) {
+    for (size_t i = 0; i < COUNT(opcodes); i++) {
+        if (strcmp(opcodes[i].name, name) != 0) continue;
+        *classes = opcodes[i].classes | CF_CLASS_OP;
+        return opcodes[i].name;
+    }
+    return NULL;
 }
 
 static unsigned class_of(const char *name) {
@@ -120,10 +122,10 @@ static const char *read_word(cf_arena *a, const char *word, cf_what *w) {
         w->file = v;
     else if (!strcmp(word, "body=yes") || !strcmp(word, "body=no"))
         w->body = word[5] == 'y' ? 1 : -1;
-    else if (w->kind == CF_WHAT_CALL && !w->name && !strchr(word, '='))
-        w->name = word;
     else if (!strcmp(word, "site=yes") || !strcmp(word, "site=no"))
         w->site = word[5] == 'y' ? 1 : -1;
+    else if (w->kind == CF_WHAT_CALL && !w->name && !strchr(word, '='))
+        w->name = word;
     else
         return cf_text(a,
                        "`%s` is no word of it: type=, in=, file=, body=yes, body=no, site=yes, site=no, or "
@@ -142,7 +144,7 @@ static const char *read_event(cf_arena *a, const char *word, cf_what *w) {
         w->kind = CF_WHAT_LINE;
     } else if ((w->classes = class_of(word))) {
         w->kind = CF_WHAT_CLASS;
-    } else if ((w->classes = opcode_classes(word))) {
+    } else if (cf_opcode_named(word, &w->classes)) {
         w->kind = CF_WHAT_OPCODE;
         w->name = word;
     } else {
@@ -187,40 +189,6 @@ bool cf_globs(const char *globs, const char *name) {
 
 /* ---- names ---- */
 
-/* The C function that an intrinsic means, or NULL. */
-static const char *intrinsic_name(cf_job *job, LLVMValueRef f) {
-    static const char *const same[] = {
-        "sqrt",      "sin",   "cos",      "tan",    "asin",    "acos",  "atan",  "atan2",     "sinh",
-        "cosh",      "tanh",  "pow",      "exp",    "exp2",    "exp10", "log",   "log10",     "log2",
-        "fma",       "fabs",  "copysign", "floor",  "ceil",    "trunc", "rint",  "nearbyint", "round",
-        "roundeven", "lrint", "llrint",   "lround", "llround", "ldexp", "frexp", "modf",      "sincos",
-    };
-    static const char *const plain[] = {"memcpy", "memmove", "memset"};
-    if (l_is_intrinsic_of(f, "llvm.minnum") || l_is_intrinsic_of(f, "llvm.maxnum")) {
-        LLVMTypeKind k = LLVMGetTypeKind(l_return_type(f));
-        const char *name = l_is_intrinsic_of(f, "llvm.minnum") ? "fmin" : "fmax";
-        return cf_text(job->arena, "%s%s", name,
-                       k == LLVMDoubleTypeKind  ? ""
-                       : k == LLVMFloatTypeKind ? "f"
-                                                : "l");
-    }
-    for (size_t i = 0; i < COUNT(plain); i++)
-        if (l_is_intrinsic_of(f, cf_text(job->arena, "llvm.%s", plain[i]))) return plain[i];
-    const char *name = l_name(f) + strlen("llvm.");
-    size_t n = strcspn(name, ".");
-    for (size_t i = 0; i < COUNT(same); i++) {
-        if (strlen(same[i]) != n || strncmp(name, same[i], n)) continue;
-        LLVMTypeRef t = LLVMTypeOf(LLVMGetFirstParam(f));
-        while (l_is_vector_type(t)) t = LLVMGetElementType(t);
-        LLVMTypeKind k = LLVMGetTypeKind(t);
-        return cf_text(job->arena, "%s%s", same[i],
-                       k == LLVMDoubleTypeKind  ? ""
-                       : k == LLVMFloatTypeKind ? "f"
-                                                : "l");
-    }
-    return NULL;
-}
-
 static const char *find_shown(cf_job *job, LLVMValueRef f) {
     LLVMAttributeRef a = l_get_text(f, "cf-name");
     unsigned n;
@@ -230,7 +198,7 @@ static const char *find_shown(cf_job *job, LLVMValueRef f) {
     }
     const char *name = l_shown(f);
     if (l_begins(name, "llvm.")) {
-        name = intrinsic_name(job, f);
+        name = cf_intrinsic_name(job, f);
         return name ? name : "";
     }
     if (*name == '\1') name++;
@@ -269,7 +237,8 @@ const char *cf_type_text(cf_job *job, cf_context *c, LLVMTypeRef t) {
 
 bool cf_is_fused(LLVMValueRef at) {
     LLVMValueRef f = LLVMIsACallInst(at) ? l_callee(at) : NULL;
-    return f && l_is_intrinsic_of(f, "llvm.fmuladd");
+    return f && (l_is_intrinsic_of(f, "llvm.fmuladd") ||
+                 l_is_intrinsic_of(f, "llvm.experimental.constrained.fmuladd"));
 }
 
 void cf_happening_half(cf_happening *h, LLVMValueRef fused, LLVMOpcode op) {
@@ -282,14 +251,12 @@ void cf_happening_half(cf_happening *h, LLVMValueRef fused, LLVMOpcode op) {
 static bool describe_call(cf_job *job, cf_context *c, LLVMValueRef at, cf_happening *h) {
     LLVMValueRef called = LLVMGetCalledValue(at);
     if (LLVMIsAInlineAsm(called)) return false;
-    h->call = true;
     h->callee = l_callee(at);
+    if (h->callee && l_is_intrinsic(h->callee)) return cf_intrinsic_happening(job, c, at, h);
+    h->call = true;
     h->what = "";
     if (cf_is_through(at, called)) {
         h->callee = NULL;
-    } else if (h->callee && l_is_intrinsic(h->callee)) {
-        h->what = cf_shown_name(job, c, h->callee);
-        if (!*h->what) return false;
     } else if (LLVMIsAFunction(called) || LLVMIsAGlobalAlias(called) || LLVMIsAGlobalIFunc(called)) {
         h->what = LLVMIsAFunction(called) ? cf_shown_name(job, c, called) : l_shown(called);
     } else if (cf_is_mark(called)) {
@@ -298,7 +265,6 @@ static bool describe_call(cf_job *job, cf_context *c, LLVMValueRef at, cf_happen
     h->result = LLVMTypeOf(at);
     h->type = h->result;
     unsigned n = LLVMGetNumArgOperands(at);
-    if (h->callee && l_is_intrinsic(h->callee) && l_begins(h->what, "mem")) n = 3; /* not: whether volatile */
     if (n >= COUNT(h->operand)) return false;
     h->machine = l_begins(h->what, "cf.");
     for (unsigned i = 0; i < n; i++)
@@ -341,11 +307,12 @@ static bool names_match(const cf_what *w, const cf_happening *e) {
     case CF_WHAT_FUNCTION:
         if (!e->call) return false;
         if (!strncmp(w->name, e->what, n) && (!e->what[n] || e->what[n] == '(')) return true;
+        if (e->also && !strcmp(w->name, e->also)) return true;
         return e->callee && !strcmp(w->name, l_shown(e->callee));
     case CF_WHAT_CALL:
         if (!e->call || (w->body && (e->callee && !LLVMIsDeclaration(e->callee) ? 1 : -1) != w->body))
             return false;
-        return !w->name || cf_globs(w->name, e->what);
+        return !w->name || cf_globs(w->name, e->what) || (e->also && cf_globs(w->name, e->also));
     case CF_WHAT_OPCODE: return !e->call && !strcmp(w->name, e->what);
     case CF_WHAT_CLASS: return !e->call && (e->classes & w->classes);
     case CF_WHAT_LINE: return e->line;
