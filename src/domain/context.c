@@ -9,18 +9,9 @@ static cf_context *context_of(cf_dub *d) { return d->state; }
 cf_key cf_context_key(cf_job *job, LLVMValueRef f, bool hooks, bool active, unsigned depth, bool guest,
                       unsigned at) {
     uint8_t *arg = CF_ARRAY(job->arena, uint8_t, K_COUNT);
-    arg[K_OVERRIDES] = arg[K_QUIET] = 0;
     arg[K_HOOKS] = hooks, arg[K_ACTIVE] = active, arg[K_GUEST] = guest;
     arg[K_DEPTH] = (uint8_t)depth, arg[K_AT] = (uint8_t)at;
     return (cf_key){.function = f, .width = 1, .n = K_COUNT, .arg = arg};
-}
-
-cf_key cf_context_key_with(cf_job *job, cf_key key, unsigned flag) {
-    uint8_t *arg = CF_ARRAY(job->arena, uint8_t, K_COUNT);
-    memcpy(arg, key.arg, K_COUNT);
-    arg[flag] = true;
-    key.arg = arg;
-    return key;
 }
 
 cf_key cf_context_callee_key(cf_body *b, LLVMValueRef f, unsigned at) {
@@ -71,12 +62,11 @@ static void begin(cf_body *b) {
                      .hooks = arg[K_HOOKS],
                      .active = arg[K_ACTIVE],
                      .depth = arg[K_DEPTH],
-                     .quiet = arg[K_QUIET],
                      .guest = arg[K_GUEST]};
     b->state = w;
     unsigned at = w->guest ? cf_context_at(from) : arg[K_AT];
     w->pointer = LLVMGetParam(to, at);
-    w->works = !w->guest && (w->quiet || cf_works_in(b->job, w->context, from, &w->active));
+    w->works = w->body_works = !w->guest && cf_works_in(b->job, w->context, from, &w->active);
     for (unsigned i = 0; i < LLVMCountParams(from); i++)
         cf_map_put(b->job->arena, &b->clone.values, LLVMGetParam(from, i),
                    LLVMGetParam(to, i + (!w->guest && i >= at)));
@@ -128,18 +118,10 @@ static void natively(cf_dub *d, const cf_key *key, const LLVMValueRef *args, uns
         if (i != key->arg[K_AT]) cf_push(d->job->arena, out, args[i]);
 }
 
-/* A function that does nothing but call one that has an override. */
-static LLVMValueRef caller_of_overridden(cf_dub *d, LLVMValueRef f) {
-    const char *text = cf_text(d->job->arena, "overridden %p", (void *)f);
-    LLVMValueRef made = cf_dub_recall(d, text);
-    if (made) return made;
-    made = cf_clone_declare(d->job, f, cf_text(d->job->arena, "%s.through", l_shown(f)), l_function_type(f));
-    l_add_text(made, "cf-name", "");
-    cf_dub_remember(d, text, made);
-    cf_dub_forward(d, made, f);
-    cf_hide_as_parameters(f, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(made)));
-    cf_push(d->job->arena, &context_of(d)->caller, made);
-    return made;
+static unsigned own(const cf_key *key) { return key->arg[K_AT]; }
+
+static void made_through(cf_dub *d, const cf_key *key, LLVMValueRef call, LLVMValueRef made, bool detour) {
+    detour ? cf_show_call(made) : cf_hide_arguments(d->job, call, made, key->arg[K_AT]);
 }
 
 static bool reaches(cf_dub *d, cf_key *key) {
@@ -147,12 +129,6 @@ static bool reaches(cf_dub *d, cf_key *key) {
     LLVMValueRef f = key->function;
     if (cf_context_at(f) != key->arg[K_AT]) return false;
     unsigned depth = key->arg[K_DEPTH];
-    if (key->arg[K_OVERRIDES] && cf_is_overridden(d->job, c, f)) {
-        *key = cf_context_key(d->job, caller_of_overridden(d, f), key->arg[K_HOOKS], key->arg[K_ACTIVE],
-                              depth ? depth + 1 : 0, false, key->arg[K_AT]);
-        *key = cf_context_key_with(d->job, *key, K_QUIET);
-        return true;
-    }
     *key = cf_context_key(d->job, f, key->arg[K_HOOKS], key->arg[K_ACTIVE], depth, false, key->arg[K_AT]);
     if (!cf_may_be_target(d->job, c, f)) return false;
     key->function = f = cf_callback_pointed_to(d->job, f);
@@ -181,6 +157,8 @@ static cf_domain domain_of(cf_job *job, const cf_context *c) {
         .arguments = cf_context_arguments,
         .reaches = reaches,
         .natively = natively,
+        .own = own,
+        .made = made_through,
     };
 }
 
@@ -230,7 +208,7 @@ void cf_context_clear(cf_context *c) {
     for (size_t i = 0; i < c->caller.n; i++) LLVMDeleteFunction(c->caller.at[i]);
     c->caller.n = 0;
     c->root.n = 0;
-    c->changes = c->program = (cf_map){0};
+    c->changes = c->program = c->pointed = (cf_map){0};
     c->shown = c->why = (cf_map){0};
 }
 

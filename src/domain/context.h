@@ -76,15 +76,15 @@ typedef struct cf_context {
     unsigned depth; /* 0: no limit */
     const char *exclude, *exclude_file, *only, *only_file, *from;
     /* what was made */
-    CF_VEC(LLVMValueRef) site;   /* records, by id */
-    CF_VEC(LLVMValueRef) table;  /* variables that CF_SITES declares */
-    cf_domain domain;            /* its callbacks and names */
-    LLVMValueRef entry;          /* the function of the request in work */
-    CF_VEC(LLVMValueRef) root;   /* the functions of the requests in work */
-    cf_map program, changes;     /* context_reach.c */
-    CF_VEC(LLVMValueRef) caller; /* functions of one call, only made to be cloned */
-    cf_map shown;                /* function → its name as the user knows it; type → LLVM's text of it */
-    cf_map why;                  /* function → why it cannot be cloned; empty: it can */
+    CF_VEC(LLVMValueRef) site;        /* records, by id */
+    CF_VEC(LLVMValueRef) table;       /* variables that CF_SITES declares */
+    cf_domain domain;                 /* its callbacks and names */
+    LLVMValueRef entry;               /* the function of the request in work */
+    CF_VEC(LLVMValueRef) root;        /* the functions of the requests in work */
+    cf_map program, changes, pointed; /* context_reach.c */
+    CF_VEC(LLVMValueRef) caller;      /* functions of one call, only made to be cloned */
+    cf_map shown;                     /* function → its name as the user knows it; type → LLVM's text of it */
+    cf_map why;                       /* function → why it cannot be cloned; empty: it can */
 } cf_context;
 
 /* Where the context is among the parameters of a function inside, and of hooks and overrides: behind the place for a
@@ -145,17 +145,26 @@ bool cf_any_matches(cf_job *job, cf_context *c, const cf_happening *e, bool hook
  * pointer up. Each call says which, as a text of 0 and 1. They are no operands. */
 bool cf_is_hidden(LLVMValueRef call, unsigned i);
 void cf_hide(LLVMValueRef call, const char *which);
+/* Of `made`, that stands for `call` and has the context more, at a place, and perhaps more at its end. */
+void cf_hide_arguments(cf_job *job, LLVMValueRef call, LLVMValueRef made, unsigned at);
+/* A call, in a function that is Cofactor's own, that is an event all the same: of an override, through a pointer. */
+void cf_show_call(LLVMValueRef call);
+bool cf_is_shown(LLVMValueRef call);
+/* Whether hooks and overrides work at a call, in a body where they do or not. */
+bool cf_works_at(const cf_context *c, LLVMValueRef call, bool works, bool active);
 /* The same of the parameters of a clone, for pointers to it. at: of the context. */
 void cf_hide_parameter(cf_job *job, LLVMValueRef from, LLVMValueRef to, unsigned at);
 bool cf_is_hidden_parameter(LLVMValueRef f, unsigned i);
-void cf_hide_as_parameters(LLVMValueRef f, LLVMValueRef call);
 /* Of a call through a pointer: the pointer. now: the call as it is in the clone. */
 LLVMValueRef cf_pointer_called(LLVMValueRef at, LLVMValueRef now);
 bool cf_is_through(LLVMValueRef at, LLVMValueRef called);
 /* Whether a function was made by Cofactor for its own ends: nothing in it is an event. */
 bool cf_is_machine(LLVMValueRef f);
-/* Whether a function has an override, wherever it is called. */
-bool cf_is_overridden(cf_job *job, cf_context *c, LLVMValueRef f);
+/* The override for a function, where the call `at` reaches it through a pointer; NULL: it has none. *site: it takes the
+ * site. */
+cf_hook *cf_override_of_pointed(cf_job *job, cf_context *c, LLVMValueRef at, LLVMValueRef f, bool *site);
+/* Whether that may depend on the place of the call, not only on the function. */
+bool cf_overrides_by_place(const cf_context *c);
 
 /* Whether a hook is for lines. */
 bool cf_wants_lines(const cf_context *c);
@@ -195,7 +204,16 @@ bool cf_works_in(cf_job *job, cf_context *c, LLVMValueRef f, bool *active);
 /* Whether a function, or anything that it may call, changes in the context. */
 bool cf_changes(cf_dub *d, cf_context *c, LLVMValueRef f, bool hooks, bool active);
 /* Whether any function of this type that pointers may point to does. */
-bool cf_type_changes(cf_dub *d, cf_context *c, LLVMTypeRef t, bool hooks, bool active, bool works);
+bool cf_type_changes(cf_dub *d, cf_context *c, LLVMTypeRef t, bool hooks, bool active);
+/* The functions that have an override where this call reaches them through a pointer, and the overrides. Calls for which
+ * they must be the same get the same object. */
+typedef struct cf_overridden {
+    LLVMValueRef function;
+    cf_hook *hook;
+    bool site;
+} cf_overridden;
+typedef CF_VEC(cf_overridden) cf_pointed;
+const cf_pointed *cf_overrides_through(cf_dub *d, cf_context *c, LLVMValueRef call);
 /* A call that cf_recurse or cf_recurse_in stands for. */
 bool cf_is_mark(LLVMValueRef call);
 /* The function that a call calls through cf_recurse or cf_recurse_in; *mark: that call. */
@@ -209,9 +227,9 @@ typedef struct cf_within {
     LLVMValueRef pointer; /* the context in this function */
     bool hooks;           /* pre and post hooks are wanted */
     bool active;          /* hooks and overrides work, for callees (from=) */
-    bool works;           /* … in this body */
+    bool body_works;      /* … in this body */
+    bool works;           /* … at the instruction in work */
     unsigned depth;       /* left, counted from 1; 0: no limit */
-    bool quiet;           /* this only calls a function that has an override, for a pointer to it */
     bool guest;           /* this is an override or a hook: only what cf_recurse marks is inside */
     cf_happening now;     /* the call in work */
     LLVMValueRef operands[64];

@@ -4,13 +4,11 @@
 #include "domain/context.h"
 #include "llvm/l.h"
 
-/* What is asked of a clone, in its key. OVERRIDES, of a table: pointers to functions with an override lead there. QUIET:
- * it calls such a function, is no event. AT: where the context is among the parameters. */
-enum { K_HOOKS, K_ACTIVE, K_DEPTH, K_GUEST, K_AT, K_OVERRIDES, K_QUIET, K_COUNT };
+/* What is asked of a clone, in its key. AT: where the context is among the parameters. */
+enum { K_HOOKS, K_ACTIVE, K_DEPTH, K_GUEST, K_AT, K_COUNT };
 
 cf_key cf_context_key(cf_job *job, LLVMValueRef f, bool hooks, bool active, unsigned depth, bool guest,
                       unsigned at);
-cf_key cf_context_key_with(cf_job *job, cf_key key, unsigned flag);
 /* Of a function called from a body. */
 cf_key cf_context_callee_key(cf_body *b, LLVMValueRef f, unsigned at);
 

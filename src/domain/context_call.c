@@ -73,20 +73,52 @@ static bool goes_inside(cf_body *b, LLVMValueRef call, LLVMValueRef f) {
     return cf_changes(b->dub, w->context, f, w->hooks, w->active) || f == w->context->entry;
 }
 
+/* Where functions with an override go, when this call reaches them through a pointer. NULL: there are none. */
+static const cf_detours *detours_of(cf_body *b, LLVMValueRef call) {
+    cf_within *w = cf_within_of(b);
+    const cf_pointed *all = cf_overrides_through(b->dub, w->context, call);
+    if (!all->n) return NULL;
+    const char *key =
+        cf_text(b->job->arena, "detours %p %d %d %u", (const void *)all, w->hooks, w->active, w->depth);
+    cf_detours *made = cf_names_get(&b->job->made, key);
+    if (made) return made;
+    made = CF_NEW(b->job->arena, cf_detours);
+    cf_names_put(b->job->arena, &b->job->made, key, made);
+    made->only = w->depth == 1;
+    for (size_t i = 0; i < all->n; i++) {
+        const cf_overridden *k = &all->at[i];
+        cf_detour one = {k->function, cf_context_target(b, k->hook), k->site, 0};
+        for (unsigned p = 0; p < LLVMCountParams(k->function); p++)
+            if (cf_is_hidden_parameter(k->function, p)) one.without |= UINT64_C(1) << p;
+        cf_push(b->job->arena, &made->list, one);
+    }
+    return made;
+}
+
+static bool wants_site(const cf_detours *all) {
+    for (size_t i = 0; all && i < all->list.n; i++)
+        if (all->list.at[i].with_more) return true;
+    return false;
+}
+
 static cf_target target(cf_body *b, LLVMValueRef call) {
     cf_within *w = cf_within_of(b);
     cf_target keep = {.kind = CF_CALL_KEEP};
     LLVMValueRef f = sure_callee(call), called = LLVMGetCalledValue(call);
     if (f) {
         if (!goes_inside(b, call, f)) return keep;
-        return (cf_target){CF_CALL_CLONE, cf_context_callee_key(b, f, cf_context_at(f))};
+        return (cf_target){.kind = CF_CALL_CLONE, .key = cf_context_callee_key(b, f, cf_context_at(f))};
     }
-    if (LLVMIsAInlineAsm(called) || w->depth == 1) return keep;
-    LLVMTypeRef type = LLVMGetCalledFunctionType(call);
+    if (LLVMIsAInlineAsm(called)) return keep;
     bool overrides = w->works || (w->active && cf_is_machine(b->clone.from)); /* the C library calls back */
-    if (!cf_type_changes(b->dub, w->context, type, w->hooks, w->active, overrides)) return keep;
-    cf_key key = cf_context_callee_key(b, NULL, context_at_call(call));
-    return (cf_target){CF_CALL_LOOKUP, overrides ? cf_context_key_with(b->job, key, K_OVERRIDES) : key};
+    const cf_detours *detours = overrides ? detours_of(b, call) : NULL;
+    bool inside = w->depth != 1 &&
+                  cf_type_changes(b->dub, w->context, LLVMGetCalledFunctionType(call), w->hooks, w->active);
+    if (!inside && !detours) return keep;
+    cf_target t = {.kind = CF_CALL_LOOKUP, .key = cf_context_callee_key(b, NULL, context_at_call(call))};
+    t.detours = detours;
+    t.more = wants_site(detours) ? cf_site(b, &w->now) : NULL;
+    return t;
 }
 
 /* The context that the callee gets. */
@@ -190,7 +222,7 @@ static cf_target recurse(cf_body *b, LLVMValueRef call, LLVMValueRef f, LLVMValu
         return keep;
     }
     if (goes_inside(b, call, f)) {
-        cf_target t = {CF_CALL_CLONE, cf_context_callee_key(b, f, cf_context_at(f))};
+        cf_target t = {.kind = CF_CALL_CLONE, .key = cf_context_callee_key(b, f, cf_context_at(f))};
         return t;
     }
     LLVMSetOperand(now, (unsigned)LLVMGetNumOperands(now) - 1, f);
@@ -207,7 +239,9 @@ cf_target cf_context_resolve(cf_body *b, LLVMValueRef call) {
         if (cf_is_mark(call)) cf_push(b->job->arena, &w->gone, cf_now(b, call));
         return keep;
     }
+    w->works = w->body_works;
     cf_event_line(b, call);
+    w->works = cf_works_at(w->context, call, w->body_works, w->active);
     if (w->works && cf_context_split(b, call)) return keep;
     if (!cf_happening_of(b->job, w->context, call, &w->now)) return keep;
     if (w->works && cf_context_respell(b, call)) return keep;
@@ -236,18 +270,6 @@ static bool has_post(cf_body *b) {
     return false;
 }
 
-/* What is new in a call is nothing that the user wrote. */
-static void hide(cf_body *b, LLVMValueRef call, LLVMValueRef made, unsigned at) {
-    unsigned n = LLVMGetNumArgOperands(made), old = LLVMGetNumArgOperands(call);
-    char *which = CF_ARRAY(b->job->arena, char, n + 1);
-    for (unsigned i = 0; i < n; i++) {
-        unsigned was = i - (i > at);
-        which[i] = i == at || was >= old || cf_is_hidden(call, was) ? '1' : '0';
-    }
-    which[n] = 0;
-    cf_hide(made, which);
-}
-
 void cf_context_arguments(cf_body *b, LLVMValueRef call, const cf_key *key, LLVMValueRef made) {
     bool to_override = !cf_within_of(b)->recursing && cf_within_of(b)->overriding;
     if (to_override) {
@@ -257,7 +279,8 @@ void cf_context_arguments(cf_body *b, LLVMValueRef call, const cf_key *key, LLVM
     cf_keep_call_attributes(call, 0, made, 0);
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
         cf_keep_call_attributes(call, i + 1, made, i + 1 + (i >= key->arg[K_AT]));
-    hide(b, call, made, key->arg[K_AT]);
+    cf_hide_arguments(b->job, call, made, key->arg[K_AT]);
+    if (cf_is_shown(call)) cf_show_call(made);
     if (!LLVMIsACallInst(call) || has_post(b)) return;
     bool fits = LLVMGetCalledFunctionType(made) == l_function_type(b->clone.to);
     if (!cf_is_musttail(call)) return;

@@ -112,7 +112,7 @@ static bool is_post(const cf_hook *h) { return h->kind == CF_HOOK_POST || h->kin
 
 void cf_event_pre(cf_body *b, const cf_happening *e, LLVMValueRef *operands) {
     cf_within *w = cf_within_of(b);
-    for (size_t i = 0; w->works && w->hooks && !w->quiet && i < w->context->hook.n; i++) {
+    for (size_t i = 0; w->works && w->hooks && i < w->context->hook.n; i++) {
         cf_hook *h = &w->context->hook.at[i];
         if (is_pre(h) && cf_hook_matches(b->job, w->context, h, e)) cf_event_call(b, h, e, operands, NULL);
     }
@@ -120,7 +120,7 @@ void cf_event_pre(cf_body *b, const cf_happening *e, LLVMValueRef *operands) {
 
 LLVMValueRef cf_event_post(cf_body *b, const cf_happening *e, LLVMValueRef *operands, LLVMValueRef result) {
     cf_within *w = cf_within_of(b);
-    for (size_t i = 0; w->works && w->hooks && !w->quiet && i < w->context->hook.n; i++) {
+    for (size_t i = 0; w->works && w->hooks && i < w->context->hook.n; i++) {
         cf_hook *h = &w->context->hook.at[i];
         if (!is_post(h) || !cf_hook_matches(b->job, w->context, h, e)) continue;
         LLVMValueRef call = cf_event_call(b, h, e, operands, result);

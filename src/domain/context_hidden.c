@@ -32,9 +32,27 @@ void cf_hide_parameter(cf_job *job, LLVMValueRef from, LLVMValueRef to, unsigned
     l_add_text(to, hide, which);
 }
 
-void cf_hide_as_parameters(LLVMValueRef f, LLVMValueRef call) {
-    LLVMAttributeRef a = l_get_text(f, hide);
-    if (a) LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
+void cf_hide_arguments(cf_job *job, LLVMValueRef call, LLVMValueRef made, unsigned at) {
+    unsigned n = LLVMGetNumArgOperands(made), old = LLVMGetNumArgOperands(call);
+    char *which = CF_ARRAY(job->arena, char, n + 1);
+    for (unsigned i = 0; i < n; i++) {
+        unsigned was = i - (i > at);
+        which[i] = i == at || was >= old || cf_is_hidden(call, was) ? '1' : '0';
+    }
+    which[n] = 0;
+    cf_hide(made, which);
+}
+
+static const char shown[] = "cf-shown";
+
+void cf_show_call(LLVMValueRef call) {
+    LLVMAttributeRef a = LLVMCreateStringAttribute(l_context(call), shown, sizeof shown - 1, "", 0);
+    LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
+}
+
+bool cf_is_shown(LLVMValueRef call) {
+    return LLVMGetCallSiteStringAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, shown,
+                                          sizeof shown - 1) != NULL;
 }
 
 bool cf_is_machine(LLVMValueRef f) { return l_begins(l_name(f), "cf."); }

@@ -160,7 +160,7 @@ static bool begins_line(LLVMValueRef i) {
 
 void cf_event_line(cf_body *b, LLVMValueRef i) {
     cf_within *w = cf_within_of(b);
-    if (!w->works || !w->hooks || w->quiet || !cf_wants_lines(w->context) || !begins_line(i)) return;
+    if (!w->works || !w->hooks || !cf_wants_lines(w->context) || !begins_line(i)) return;
     LLVMValueRef values[64];
     cf_happening e = {.at = i, .line = true, .what = "line"};
     e.result = e.type = LLVMVoidTypeInContext(b->job->context);

@@ -63,7 +63,7 @@ static void override_operation(cf_body *b, LLVMValueRef i, cf_hook *h, const cf_
 
 void cf_context_operate(cf_body *b, LLVMValueRef i) {
     cf_within *w = cf_within_of(b);
-    if (!w->works || w->quiet) return;
+    if (!w->works) return;
     cf_happening *e = &w->now;
     if (!cf_happening_of(b->job, w->context, i, e) || !cf_any_matches(b->job, w->context, e, w->hooks))
         return;
@@ -82,6 +82,7 @@ void cf_context_operate(cf_body *b, LLVMValueRef i) {
 }
 
 void cf_context_operation(cf_body *b, LLVMValueRef i) {
+    cf_within_of(b)->works = cf_within_of(b)->body_works;
     cf_event_line(b, i);
     cf_context_operate(b, i);
 }

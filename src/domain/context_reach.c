@@ -6,14 +6,14 @@
  * Keeps:  the module
  *
  * Idea: what is reached from a function is walked once; then the changes flow from callees to callers. A call through
- * a pointer may call every function of its type whose address is taken. */
+ * a pointer may call every function of its type whose address is taken: such a type stands for them as a callee. */
 #include "domain/context.h"
 #include "dub/callback.h"
 #include "llvm/l.h"
 
 typedef struct node node;
 struct node {
-    LLVMValueRef function;
+    LLVMValueRef function; /* NULL: any function of a type that a pointer may point to */
     bool hooks, active, changes, known;
     CF_VEC(node *) caller;
 };
@@ -95,6 +95,10 @@ bool cf_works_in(cf_job *job, cf_context *c, LLVMValueRef f, bool *active) {
     if (!*active || cf_is_machine(f)) return false;
     if (c->only && !cf_globs(c->only, cf_shown_name(job, c, f))) return false;
     return !c->only_file || cf_globs(c->only_file, cf_file_of(f));
+}
+
+bool cf_works_at(const cf_context *c, LLVMValueRef call, bool works, bool active) {
+    return works || (active && !c->only && !c->only_file && cf_is_shown(call));
 }
 
 /* ---- cf_recurse ---- */
@@ -185,37 +189,71 @@ typedef struct walk {
     nodes work, all;
 } walk;
 
-static node *node_of(walk *w, LLVMValueRef f, bool hooks, bool active) {
-    const void *key = (const char *)f + hooks + 2 * active; /* handles are aligned */
+/* of: a function or a type. *made: it is new. */
+static node *find_node(walk *w, const void *of, bool hooks, bool active, bool *made) {
+    const void *key = (const char *)of + hooks + 2 * active; /* handles are aligned */
     node *n = cf_map_get(&w->context->changes, key);
+    *made = !n;
     if (n) return n;
     n = CF_NEW(w->job->arena, node);
-    *n = (node){.function = f, .hooks = hooks, .active = active};
+    *n = (node){.hooks = hooks, .active = active};
     cf_map_put(w->job->arena, &w->context->changes, key, n);
-    cf_push(w->job->arena, &w->work, n);
     cf_push(w->job->arena, &w->all, n);
     return n;
 }
 
-static void calls(walk *w, node *from, LLVMValueRef f, bool active) {
-    if (cf_why_not(w->job, w->context, f) || cf_excluded(w->job, w->context, f)) return;
-    node *to = node_of(w, f, from->hooks, active);
+static node *node_of(walk *w, LLVMValueRef f, bool hooks, bool active) {
+    bool made;
+    node *n = find_node(w, f, hooks, active, &made);
+    n->function = f;
+    if (made) cf_push(w->job->arena, &w->work, n);
+    return n;
+}
+
+static void leads_to(walk *w, node *from, node *to) {
     if (to->known)
         from->changes |= to->changes; /* from a walk before this one */
     else
         cf_push(w->job->arena, &to->caller, from);
 }
 
-/* Any function of a type that a pointer may point to. */
-static void calls_any(walk *w, node *from, LLVMTypeRef t, bool active, bool works) {
+static void calls(walk *w, node *from, LLVMValueRef f, bool active) {
+    if (cf_why_not(w->job, w->context, f) || cf_excluded(w->job, w->context, f)) return;
+    leads_to(w, from, node_of(w, f, from->hooks, active));
+}
+
+static node *node_of_type(walk *w, LLVMTypeRef t, bool hooks, bool active) {
+    bool made;
+    node *n = find_node(w, t, hooks, active, &made);
     const cf_values *taken = cf_taken(w->dub);
-    for (size_t i = 0; i < taken->n; i++) {
+    for (size_t i = 0; made && i < taken->n; i++) {
         LLVMValueRef f = taken->at[i];
-        if (l_function_type(f) != t) continue;
-        from->changes |= works && cf_is_overridden(w->job, w->context, f);
-        if (cf_may_be_target(w->job, w->context, f))
-            calls(w, from, cf_callback_pointed_to(w->job, f), active);
+        if (l_function_type(f) == t && cf_may_be_target(w->job, w->context, f))
+            calls(w, n, cf_callback_pointed_to(w->job, f), active);
     }
+    return n;
+}
+
+const cf_pointed *cf_overrides_through(cf_dub *d, cf_context *c, LLVMValueRef call) {
+    LLVMTypeRef t = LLVMGetCalledFunctionType(call);
+    bool shared = !LLVMIsFunctionVarArg(t) && !cf_overrides_by_place(c);
+    cf_pointed *all = shared ? cf_map_get(&c->pointed, t) : NULL;
+    if (all) return all;
+    all = CF_NEW(d->job->arena, cf_pointed);
+    if (shared) cf_map_put(d->job->arena, &c->pointed, t, all);
+    const cf_values *taken = cf_taken(d);
+    for (size_t i = 0; i < taken->n; i++) {
+        cf_overridden one = {.function = taken->at[i]};
+        if (l_function_type(one.function) == t)
+            one.hook = cf_override_of_pointed(d->job, c, call, one.function, &one.site);
+        if (one.hook) cf_push(d->job->arena, all, one);
+    }
+    return all;
+}
+
+static void calls_any(walk *w, node *from, LLVMValueRef call, bool active, bool works) {
+    if (works && cf_overrides_through(w->dub, w->context, call)->n) from->changes = true;
+    leads_to(w, from, node_of_type(w, LLVMGetCalledFunctionType(call), from->hooks, active));
 }
 
 static void visit_call(walk *w, node *n, LLVMValueRef i, bool active, bool works) {
@@ -224,8 +262,7 @@ static void visit_call(walk *w, node *n, LLVMValueRef i, bool active, bool works
     if (f && !LLVMIsDeclaration(f))
         calls(w, n, f, active);
     else if (!f && !LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
-        calls_any(w, n, LLVMGetCalledFunctionType(i), active,
-                  works || (active && cf_is_machine(n->function)));
+        calls_any(w, n, i, active, works || (active && cf_is_machine(n->function)));
     const cf_callback *k = f ? cf_callback_of(f) : NULL;
     for (unsigned i = 0; k && i < cf_callback_count(k); i++)
         calls(w, n, cf_callback_caller(w->job, k, i), active);
@@ -252,8 +289,9 @@ static void visit(walk *w, node *n) {
     if (works && n->hooks && cf_wants_lines(w->context)) n->changes = true;
     for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(n->function); k; k = LLVMGetNextBasicBlock(k))
         for (LLVMValueRef i = LLVMGetFirstInstruction(k); i; i = LLVMGetNextInstruction(i)) {
-            if (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) visit_call(w, n, i, active, works);
-            if (n->changes || !works) continue;
+            bool call = LLVMIsACallInst(i) || LLVMIsAInvokeInst(i);
+            if (call) visit_call(w, n, i, active, works);
+            if (n->changes || !(call ? cf_works_at(w->context, i, works, active) : works)) continue;
             n->changes = cf_is_fused(i) ? fused_matches(w, n, i)
                                         : cf_happening_of(w->job, w->context, i, &e) &&
                                               cf_any_matches(w->job, w->context, &e, n->hooks);
@@ -275,26 +313,21 @@ static void spread(walk *w) {
     }
 }
 
-bool cf_changes(cf_dub *d, cf_context *c, LLVMValueRef f, bool hooks, bool active) {
-    walk w = {.dub = d, .job = d->job, .context = c};
-    if (cf_why_not(d->job, c, f)) return false;
-    node *n = node_of(&w, f, hooks, active);
+static bool finish(walk *w, const node *n) {
     if (n->known) return n->changes;
-    while (w.work.n) visit(&w, w.work.at[--w.work.n]);
-    spread(&w);
-    for (size_t i = 0; i < w.all.n; i++) w.all.at[i]->known = true;
+    while (w->work.n) visit(w, w->work.at[--w->work.n]);
+    spread(w);
+    for (size_t i = 0; i < w->all.n; i++) w->all.at[i]->known = true;
     return n->changes;
 }
 
-bool cf_type_changes(cf_dub *d, cf_context *c, LLVMTypeRef t, bool hooks, bool active, bool works) {
-    const cf_values *taken = cf_taken(d);
-    for (size_t i = 0; i < taken->n; i++) {
-        LLVMValueRef f = taken->at[i];
-        if (l_function_type(f) != t) continue;
-        if (works && cf_is_overridden(d->job, c, f)) return true;
-        if (cf_may_be_target(d->job, c, f) &&
-            cf_changes(d, c, cf_callback_pointed_to(d->job, f), hooks, active))
-            return true;
-    }
-    return false;
+bool cf_changes(cf_dub *d, cf_context *c, LLVMValueRef f, bool hooks, bool active) {
+    walk w = {.dub = d, .job = d->job, .context = c};
+    if (cf_why_not(d->job, c, f)) return false;
+    return finish(&w, node_of(&w, f, hooks, active));
+}
+
+bool cf_type_changes(cf_dub *d, cf_context *c, LLVMTypeRef t, bool hooks, bool active) {
+    walk w = {.dub = d, .job = d->job, .context = c};
+    return finish(&w, node_of_type(&w, t, hooks, active));
 }

@@ -36,8 +36,10 @@ static LLVMValueRef make_site(cf_body *b, cf_context *c, const cf_happening *e, 
     cf_place at = l_place(e->at);
     unsigned event = e->line ? 2 : e->call ? 0 : 1;
     bool sized = e->type && LLVMTypeIsSized(e->type);
+    const char *function = cf_shown_name(b->job, c, b->clone.from);
+    if (l_begins(function, "cf.")) function = ""; /* nobody wrote it */
     LLVMValueRef fields[] = {
-        text(b->job, cf_shown_name(b->job, c, b->clone.from)),
+        text(b->job, function),
         text(b->job, e->what),
         text(b->job, at.file ? at.file : ""),
         text(b->job, e->type ? cf_type_text(b->job, c, e->type) : ""),

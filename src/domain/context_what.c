@@ -363,15 +363,33 @@ bool cf_wants_lines(const cf_context *c) {
     return false;
 }
 
-bool cf_is_overridden(cf_job *job, cf_context *c, LLVMValueRef f) {
-    LLVMTypeRef type = l_function_type(f);
-    cf_happening e = {.call = true, .callee = f, .what = cf_shown_name(job, c, f)};
-    unsigned n = LLVMCountParamTypes(type);
-    if (LLVMIsFunctionVarArg(type) || n > COUNT(e.operand) || cf_is_machine(f)) return false;
-    for (unsigned i = 0; i < n; i++)
-        if (!cf_is_hidden_parameter(f, i)) e.operand[e.n++] = LLVMTypeOf(LLVMGetParam(f, i));
-    e.type = e.result = LLVMGetReturnType(type);
+bool cf_overrides_by_place(const cf_context *c) {
     for (size_t i = 0; i < c->hook.n; i++)
-        if (c->hook.at[i].kind == CF_HOOK_OVERDUB && cf_hook_matches(job, c, &c->hook.at[i], &e)) return true;
+        if (c->hook.at[i].kind == CF_HOOK_OVERDUB && (c->hook.at[i].what.in || c->hook.at[i].what.file))
+            return true;
     return false;
+}
+
+/* The call, as if it named the function. */
+static bool describe_pointed(cf_job *job, cf_context *c, LLVMValueRef at, LLVMValueRef f, cf_happening *e) {
+    unsigned n = LLVMGetNumArgOperands(at), named = LLVMCountParams(f);
+    *e = (cf_happening){.at = at, .call = true, .callee = f, .what = cf_shown_name(job, c, f)};
+    if (n > COUNT(e->operand) || n < named || cf_is_machine(f)) return false;
+    for (unsigned i = 0; i < n; i++)
+        if (i >= named || !cf_is_hidden_parameter(f, i))
+            e->operand[e->n++] = LLVMTypeOf(LLVMGetOperand(at, i));
+    e->type = e->result = l_return_type(f);
+    return true;
+}
+
+cf_hook *cf_override_of_pointed(cf_job *job, cf_context *c, LLVMValueRef at, LLVMValueRef f, bool *site) {
+    cf_happening e;
+    if (!describe_pointed(job, c, at, f, &e)) return NULL;
+    for (size_t i = 0; i < c->hook.n; i++) {
+        cf_hook *h = &c->hook.at[i];
+        if (h->kind != CF_HOOK_OVERDUB || !cf_hook_matches(job, c, h, &e)) continue;
+        *site = cf_form_of(h, &e).site;
+        return h;
+    }
+    return NULL;
 }

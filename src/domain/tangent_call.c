@@ -76,7 +76,7 @@ static cf_target to_clone(cf_body *b, LLVMValueRef call, LLVMValueRef f) {
         cf_body_error(b, call, "`%s` is called with other types than it is defined with", l_name(f));
         return keep;
     }
-    return (cf_target){CF_CALL_CLONE, cf_varied_call(cf_state(b)->varied, call, f)};
+    return (cf_target){.kind = CF_CALL_CLONE, .key = cf_varied_call(cf_state(b)->varied, call, f)};
 }
 
 /* The user says that the function is inactive. Its pointers have shadows all the same: what it writes has tangent 0. */
@@ -98,7 +98,7 @@ static cf_target inactive(cf_body *b, LLVMValueRef call, LLVMValueRef f) {
     }
     key.arg = arg;
     key.result = false;
-    return any ? (cf_target){CF_CALL_CLONE, key} : keep;
+    return any ? (cf_target){.kind = CF_CALL_CLONE, .key = key} : keep;
 }
 
 static cf_target by_rule(cf_body *b, LLVMValueRef call, const cf_rule *rule) {
@@ -131,7 +131,8 @@ cf_target cf_tangent_resolve(cf_body *b, LLVMValueRef call) {
         assembly(b, call);
         return keep;
     }
-    if (!f) return (cf_target){CF_CALL_INDIRECT, cf_varied_call(cf_state(b)->varied, call, NULL)};
+    if (!f)
+        return (cf_target){.kind = CF_CALL_INDIRECT, .key = cf_varied_call(cf_state(b)->varied, call, NULL)};
     if (l_is_marker(f)) return keep;
     const cf_rule *rule = cf_rule_of(b->job, f);
     bool body = !LLVMIsDeclaration(f);

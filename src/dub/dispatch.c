@@ -167,25 +167,43 @@ static void search(table *t) {
     build_miss(t);
 }
 
+static void begin_table(table *t) {
+    LLVMTypeRef p = pointer(t), i64 = LLVMInt64TypeInContext(t->context);
+    t->made = LLVMAddFunction(t->dub->job->module,
+                              cf_text(t->dub->job->arena, "cf.targets%s", t->dub->domain->suffix),
+                              LLVMFunctionType(p, (LLVMTypeRef[]){p, p, i64}, 3, false));
+    LLVMSetLinkage(t->made, LLVMInternalLinkage);
+    if (!t->dub->domain->natively) l_add_text(t->made, "cf-made", "");
+}
+
+static void end_table(table *t) {
+    t->b = LLVMCreateBuilderInContext(t->context);
+    LLVMPositionBuilderAtEnd(t->b, block(t, "entry"));
+    (t->pairs.n > FEW ? search : compare_each)(t);
+    LLVMDisposeBuilder(t->b);
+}
+
 LLVMValueRef cf_dispatch(cf_dub *d, const cf_key *like, LLVMTypeRef type) {
     const char *name = cf_dub_key_text(d, " table", like, type);
     LLVMValueRef known = cf_dub_recall(d, name);
     if (known) return known;
     table t = {.dub = d, .context = d->job->context};
-    LLVMTypeRef p = pointer(&t), i64 = LLVMInt64TypeInContext(t.context);
-    t.made = LLVMAddFunction(d->job->module, cf_text(d->job->arena, "cf.targets%s", d->domain->suffix),
-                             LLVMFunctionType(p, (LLVMTypeRef[]){p, p, i64}, 3, false));
-    LLVMSetLinkage(t.made, LLVMInternalLinkage);
-    if (!d->domain->natively) l_add_text(t.made, "cf-made", "");
+    begin_table(&t);
     cf_dub_remember(d, name, t.made);
     const cf_values *taken = cf_taken(d);
     for (size_t i = 0; i < taken->n; i++) {
         LLVMValueRef f = taken->at[i], clone = l_function_type(f) == type ? clone_of_taken(d, like, f) : NULL;
         if (clone) cf_push(d->job->arena, &t.pairs, ((pair){f, clone}));
     }
-    t.b = LLVMCreateBuilderInContext(t.context);
-    LLVMPositionBuilderAtEnd(t.b, block(&t, "entry"));
-    (t.pairs.n > FEW ? search : compare_each)(&t);
-    LLVMDisposeBuilder(t.b);
+    end_table(&t);
+    return t.made;
+}
+
+LLVMValueRef cf_dispatch_set(cf_dub *d, const cf_values *functions) {
+    table t = {.dub = d, .context = d->job->context};
+    begin_table(&t);
+    for (size_t i = 0; i < functions->n; i++)
+        cf_push(d->job->arena, &t.pairs, ((pair){functions->at[i], functions->at[i]}));
+    end_table(&t);
     return t.made;
 }

@@ -257,11 +257,12 @@ static LLVMValueRef pointer_called(cf_body *b, LLVMValueRef call) {
                           NULL, 0, "resolved");
 }
 
-static void call_through(cf_body *b, LLVMValueRef call, const cf_key *key, cf_values *args) {
+static void call_through(cf_body *b, LLVMValueRef call, const cf_target *t, cf_values *args) {
     LLVMValueRef pointer = pointer_called(b, call);
-    LLVMValueRef through = cf_through(b->dub, key, LLVMGetCalledFunctionType(call), call, args);
+    LLVMValueRef through = cf_through(b->dub, t, LLVMGetCalledFunctionType(call), call, args);
+    if (t->more) cf_push(b->job->arena, args, t->more);
     cf_push(b->job->arena, args, pointer);
-    cf_dub_call(b, call, key, l_function_type(through), through, args);
+    cf_dub_call(b, call, &t->key, l_function_type(through), through, args);
 }
 
 static void redirect(cf_body *b, LLVMValueRef call, const cf_target *t) {
@@ -281,7 +282,7 @@ static void redirect(cf_body *b, LLVMValueRef call, const cf_target *t) {
     if (callee)
         cf_dub_call(b, call, &t->key, to, callee, &args);
     else
-        call_through(b, call, &t->key, &args);
+        call_through(b, call, t, &args);
 }
 
 static void visit_call(cf_body *b, LLVMValueRef call) {

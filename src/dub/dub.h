@@ -28,12 +28,29 @@ typedef enum cf_call_kind {
     CF_CALL_LOOKUP,   /* the same; where there is no clone, the function itself is called */
 } cf_call_kind;
 
+typedef CF_VEC(LLVMValueRef) cf_values;
+
+/* What is called in the place of a function that a pointer may point to: `instead` takes the arguments of a clone, but for
+ * those in `without` (bits by their places in a call of the function), and behind the domain's own one, if `with_more`, one
+ * more that the call hands over. */
+typedef struct cf_detour {
+    LLVMValueRef function, instead;
+    bool with_more;
+    uint64_t without;
+} cf_detour;
+
+/* The same detours are to be the same object: what is made for them is found by that. */
+typedef struct cf_detours {
+    CF_VEC(cf_detour) list;
+    bool only; /* other functions are called as they are */
+} cf_detours;
+
 typedef struct cf_target {
     cf_call_kind kind;
     cf_key key;
+    const cf_detours *detours; /* of LOOKUP; or NULL */
+    LLVMValueRef more;         /* for those that want it; or NULL */
 } cf_target;
-
-typedef CF_VEC(LLVMValueRef) cf_values;
 
 struct cf_domain {
     const char *name;   /* in the keys of what is made */
@@ -73,6 +90,10 @@ struct cf_domain {
     bool (*reaches)(cf_dub *d, cf_key *key);
     /* The arguments of a function itself, from the n ones of its clone. */
     void (*natively)(cf_dub *d, const cf_key *key, const LLVMValueRef *args, unsigned n, cf_values *out);
+    /* Where the domain's own argument is among them. */
+    unsigned (*own)(const cf_key *key);
+    /* A call that was made to stand for `call`: of a clone, or of what a detour says. */
+    void (*made)(cf_dub *d, const cf_key *key, LLVMValueRef call, LLVMValueRef made, bool detour);
 };
 
 struct cf_dub {
@@ -114,10 +135,13 @@ bool cf_dub_run(cf_dub *d);
 /* A table from functions to their clones, as a function of the module: `ptr (ptr target, ptr text, i64 length)`.
  * Of an unknown target it prints the text and ends the program. */
 LLVMValueRef cf_dispatch(cf_dub *d, const cf_key *like, LLVMTypeRef type);
+/* The same for a set of functions: what is found is the function itself; of an unknown one NULL. */
+LLVMValueRef cf_dispatch_set(cf_dub *d, const cf_values *functions);
 
-/* `R through(arguments of the clone by the key…, ptr target)`: calls the clone of target, or, where there is none, target
- * itself. type: of target; with its variable arguments those of `call`, which says how they are passed. */
-LLVMValueRef cf_through(cf_dub *d, const cf_key *like, LLVMTypeRef type, LLVMValueRef call,
+/* `R through(arguments of the clone by the key…, [more,] ptr target)`: calls what detours say for target, else the clone of
+ * target, or, where there is none, target itself. type: of target; with its variable arguments those of `call`, which says
+ * how they are passed. */
+LLVMValueRef cf_through(cf_dub *d, const cf_target *t, LLVMTypeRef type, LLVMValueRef call,
                         const cf_values *args);
 /* The functions whose address is taken. */
 const cf_values *cf_taken(cf_dub *d);

@@ -1,7 +1,7 @@
 /* Calls through pointers of functions that may have a clone: by a function of the call's own parameters, which looks the
- * clone up and calls that, or the function itself.
+ * clone up and calls that, or the function itself. What is called instead of some functions (detours) comes first.
  *
- * In:     a key, the type of the function called, a call of it
+ * In:     a key and detours, the type of the function called, a call of it
  * Out:    a local function that takes what the clone takes, and the pointer
  * Keeps:  the call                                   Breaks: nothing */
 #include "dub/dub.h"
@@ -17,11 +17,13 @@ static bool is_special(LLVMValueRef call) {
     return LLVMGetInstructionCallConv(call) != LLVMCCallConv;
 }
 
-static LLVMTypeRef type_of(cf_dub *d, LLVMTypeRef result, const cf_values *args) {
-    LLVMTypeRef *t = CF_ARRAY(d->job->arena, LLVMTypeRef, args->n + 1);
-    for (size_t i = 0; i < args->n; i++) t[i] = LLVMTypeOf(args->at[i]);
-    t[args->n] = LLVMPointerTypeInContext(d->job->context, 0);
-    return LLVMFunctionType(result, t, (unsigned)args->n + 1, false);
+static LLVMTypeRef type_of(cf_dub *d, LLVMTypeRef result, const cf_values *args, LLVMValueRef more) {
+    LLVMTypeRef *t = CF_ARRAY(d->job->arena, LLVMTypeRef, args->n + 2);
+    size_t n = args->n;
+    for (size_t i = 0; i < n; i++) t[i] = LLVMTypeOf(args->at[i]);
+    if (more) t[n++] = LLVMTypeOf(more);
+    t[n++] = LLVMPointerTypeInContext(d->job->context, 0);
+    return LLVMFunctionType(result, t, (unsigned)n, false);
 }
 
 static void finish(LLVMBuilderRef b, LLVMValueRef call) {
@@ -30,11 +32,17 @@ static void finish(LLVMBuilderRef b, LLVMValueRef call) {
 
 typedef struct maker {
     cf_dub *dub;
+    const cf_target *how;
     const cf_key *key;
     LLVMTypeRef type;
     LLVMValueRef call, made;
     LLVMBuilderRef builder;
+    LLVMValueRef *args; /* the parameters of what is made: n of the clone, more, the pointer */
+    unsigned n;
+    cf_values natively;
 } maker;
+
+static LLVMValueRef target_of(const maker *m) { return m->args[m->n + (m->how->more != NULL)]; }
 
 static LLVMValueRef lookup(maker *m, LLVMValueRef target) {
     LLVMContextRef c = m->dub->job->context;
@@ -73,41 +81,99 @@ static void keep_parameters(maker *m, const cf_values *natively, LLVMValueRef *a
             }
 }
 
-static void build(maker *m) {
-    LLVMContextRef c = m->dub->job->context;
-    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(c, m->made, "entry");
-    LLVMBasicBlockRef inside = LLVMAppendBasicBlockInContext(c, m->made, "inside");
-    LLVMBasicBlockRef outside = LLVMAppendBasicBlockInContext(c, m->made, "outside");
-    unsigned n = LLVMCountParams(m->made) - 1;
-    LLVMValueRef *args = CF_ARRAY(m->dub->job->arena, LLVMValueRef, n + 1);
-    LLVMGetParams(m->made, args);
-    cf_values natively = {0};
-    m->dub->domain->natively(m->dub, m->key, args, n, &natively);
-    keep_parameters(m, &natively, args, n);
-    LLVMPositionBuilderAtEnd(m->builder, entry);
-    LLVMValueRef clone = lookup(m, args[n]);
-    LLVMBuildCondBr(m->builder, LLVMBuildIsNull(m->builder, clone, ""), outside, inside);
-    LLVMPositionBuilderAtEnd(m->builder, inside);
-    LLVMValueRef call = call_of(m, m->dub->domain->signature(m->dub, m->key, m->type), clone, args, n);
-    keep_passing(m, call, &natively, args, n);
-    finish(m->builder, call);
-    LLVMPositionBuilderAtEnd(m->builder, outside);
-    call = call_of(m, m->type, args[n], natively.at, (unsigned)natively.n);
-    keep_passing(m, call, &natively, natively.at, (unsigned)natively.n);
+static LLVMBasicBlockRef block(maker *m, const char *name) {
+    return LLVMAppendBasicBlockInContext(m->dub->job->context, m->made, name);
+}
+
+/* ---- detours ---- */
+
+/* Calls what stands in the place of a function. */
+static void build_detour(maker *m, const cf_detour *k) {
+    unsigned own = m->dub->domain->own(m->key), n = 0;
+    LLVMValueRef *args = CF_ARRAY(m->dub->job->arena, LLVMValueRef, m->n + 1);
+    for (unsigned i = 0; i < m->n; i++) {
+        if (i == own || !(k->without >> (i - (i > own)) & 1)) args[n++] = m->args[i];
+        if (i == own && k->with_more) args[n++] = m->args[m->n];
+    }
+    LLVMValueRef call = l_call(m->builder, k->instead, args, n, "");
+    keep_passing(m, call, &m->natively, args, n);
+    m->dub->domain->made(m->dub, m->key, m->call, call, true);
     finish(m->builder, call);
 }
 
-LLVMValueRef cf_through(cf_dub *d, const cf_key *like, LLVMTypeRef type, LLVMValueRef call,
+static bool same_way(const cf_detour *a, const cf_detour *b) {
+    return a->instead == b->instead && a->with_more == b->with_more && a->without == b->without;
+}
+
+/* Whether the target is one of the functions that go the way of detour `like`. */
+static LLVMValueRef goes_that_way(maker *m, const cf_detour *like) {
+    cf_values all = {0};
+    for (size_t i = 0; i < m->how->detours->list.n; i++) {
+        const cf_detour *k = &m->how->detours->list.at[i];
+        if (same_way(k, like)) cf_push(m->dub->job->arena, &all, k->function);
+    }
+    if (all.n == 1) return LLVMBuildICmp(m->builder, LLVMIntEQ, target_of(m), like->function, "");
+    LLVMContextRef c = m->dub->job->context;
+    LLVMValueRef args[3] = {target_of(m), LLVMConstNull(LLVMPointerTypeInContext(c, 0)), l_i64(c, 0)};
+    LLVMValueRef found = l_call(m->builder, cf_dispatch_set(m->dub, &all), args, 3, "");
+    return LLVMBuildIsNotNull(m->builder, found, "");
+}
+
+static void build_detours(maker *m) {
+    for (size_t i = 0; m->how->detours && i < m->how->detours->list.n; i++) {
+        const cf_detour *k = &m->how->detours->list.at[i];
+        bool first = true;
+        for (size_t j = 0; j < i && first; j++) first = !same_way(&m->how->detours->list.at[j], k);
+        if (!first) continue;
+        LLVMBasicBlockRef instead = block(m, "instead"), next = block(m, "next");
+        LLVMBuildCondBr(m->builder, goes_that_way(m, k), instead, next);
+        LLVMPositionBuilderAtEnd(m->builder, instead);
+        build_detour(m, k);
+        LLVMPositionBuilderAtEnd(m->builder, next);
+    }
+}
+
+/* ---- clones ---- */
+
+static void build_lookup(maker *m) {
+    LLVMBasicBlockRef inside = block(m, "inside"), outside = block(m, "outside");
+    LLVMValueRef clone = lookup(m, target_of(m));
+    LLVMBuildCondBr(m->builder, LLVMBuildIsNull(m->builder, clone, ""), outside, inside);
+    LLVMPositionBuilderAtEnd(m->builder, inside);
+    LLVMValueRef call = call_of(m, m->dub->domain->signature(m->dub, m->key, m->type), clone, m->args, m->n);
+    keep_passing(m, call, &m->natively, m->args, m->n);
+    m->dub->domain->made(m->dub, m->key, m->call, call, false);
+    finish(m->builder, call);
+    LLVMPositionBuilderAtEnd(m->builder, outside);
+}
+
+static void build(maker *m) {
+    m->args = CF_ARRAY(m->dub->job->arena, LLVMValueRef, LLVMCountParams(m->made) + 1);
+    m->n = LLVMCountParams(m->made) - 1 - (m->how->more != NULL);
+    LLVMGetParams(m->made, m->args);
+    m->dub->domain->natively(m->dub, m->key, m->args, m->n, &m->natively);
+    keep_parameters(m, &m->natively, m->args, m->n);
+    LLVMPositionBuilderAtEnd(m->builder, block(m, "entry"));
+    build_detours(m);
+    if (!m->how->detours || !m->how->detours->only) build_lookup(m);
+    const cf_values *args = &m->natively;
+    LLVMValueRef call = call_of(m, m->type, target_of(m), args->at, (unsigned)args->n);
+    keep_passing(m, call, args, args->at, (unsigned)args->n);
+    finish(m->builder, call);
+}
+
+LLVMValueRef cf_through(cf_dub *d, const cf_target *t, LLVMTypeRef type, LLVMValueRef call,
                         const cf_values *args) {
     cf_job *job = d->job;
+    const cf_key *like = &t->key;
     char flags[32] = "";
     for (unsigned i = 0; i < like->n && i < sizeof flags - 1; i++) flags[i] = (char)('0' + like->arg[i]);
-    const char *key = cf_text(job->arena, "%s through %s %p %p", d->domain->name, flags, (void *)type,
-                              is_special(call) ? (void *)call : NULL);
+    const char *key = cf_text(job->arena, "%s through %s %p %p %p", d->domain->name, flags, (void *)type,
+                              is_special(call) ? (void *)call : NULL, (const void *)t->detours);
     LLVMValueRef known = cf_names_get(&job->made, key);
     if (known) return known;
-    maker m = {.dub = d, .key = like, .type = type, .call = call};
-    LLVMTypeRef own = type_of(d, LLVMGetReturnType(type), args);
+    maker m = {.dub = d, .how = t, .key = like, .type = type, .call = call};
+    LLVMTypeRef own = type_of(d, LLVMGetReturnType(type), args, t->more);
     m.made = LLVMAddFunction(job->module, cf_text(job->arena, "cf.through%s", d->domain->suffix), own);
     LLVMSetLinkage(m.made, LLVMInternalLinkage);
     cf_names_put(job->arena, &job->made, key, m.made);

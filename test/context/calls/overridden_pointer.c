@@ -1,5 +1,4 @@
 // RUN: for l in -O0 -O2; do %ad $l -Wall -Wextra -Werror -I%S/.. %s -lm -o %t && %t || exit 1; done
-// RUN: %ad -O0 -S -emit-llvm -I%S/.. %s -o - | %FileCheck --check-prefix=IR %s
 // An override holds for calls through pointers, too: of functions with a body and of libc's, in tables, with a struct result,
 // with the site, going on inside. The call is one event, of no name. Where hooks and overrides do not work it does not hold.
 #include "events.h"
@@ -51,10 +50,6 @@ APART double not_chosen(unary f, double x) { return f(x); }
 static double both(double x) { return chosen(half, x) + 100 * not_chosen(half, x); }
 double both_in(struct some *c, double x);
 CF_IN(both_in, both, some);
-
-// The functions that were made to stand behind pointers are clones only.
-// IR: define internal double @half.through.other(
-// IR-NOT: define {{.*}}.through(
 
 int main(void) {
     static struct other c;
