@@ -96,7 +96,8 @@ typedef struct cf_value {
 } cf_value;
 
 /* All sites of a context in this unit, and the functions that pointers may point to, by name. CF_SITES(table, count); then
- * table.site[0 … table.n - 1], table.function[0 … table.functions - 1]. */
+ * table.site[0 … table.n - 1], table.function[0 … table.functions - 1]. What a hook gets is a record of its own, with what
+ * table.site[s->id] has in it. */
 typedef struct cf_function {
     const void *address;
     const char *name;

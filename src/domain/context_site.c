@@ -92,18 +92,13 @@ static void fill_table(cf_job *job, LLVMValueRef table, LLVMValueRef sites, size
                                    : LLVMConstStructInContext(job->context, fields, 4, false));
 }
 
-/* All records in one array; what pointed to one of them points to its element. */
+/* All records once more, in one array. Functions go on naming their own ones alone: LLVM walks whatever a function
+ * names, for each function anew, and would walk the whole array. */
 static LLVMValueRef gather(cf_job *job, cf_context *c) {
-    LLVMTypeRef t = site_type(job->context);
     LLVMValueRef *all = CF_ARRAY(job->arena, LLVMValueRef, c->site.n);
     for (size_t i = 0; i < c->site.n; i++) all[i] = LLVMGetInitializer(c->site.at[i]);
-    LLVMValueRef g = constant_array(job, t, all, c->site.n, cf_text(job->arena, "cf.sites.%s", c->name));
-    for (size_t i = 0; i < c->site.n; i++) {
-        LLVMValueRef index = l_i64(job->context, i);
-        LLVMReplaceAllUsesWith(c->site.at[i], LLVMConstInBoundsGEP2(t, g, &index, 1));
-        LLVMDeleteGlobal(c->site.at[i]);
-    }
-    return g;
+    return constant_array(job, site_type(job->context), all, c->site.n,
+                          cf_text(job->arena, "cf.sites.%s", c->name));
 }
 
 /* The functions of the program whose address is taken, with their names. */

@@ -33,7 +33,13 @@ static int f(char *text) {
 }
 int f_in(struct log *c, char *text);
 CF_IN(f_in, f, log);
+#if __has_builtin(__builtin_elementwise_maximum)
 static double maximum(double x, double y) { return __builtin_elementwise_maximum(x, y); }
+#else
+double fmaximum(double x, double y); /* of C23 */
+double fmaximum(double x, double y) { return x > y ? x : y; }
+static double maximum(double x, double y) { return fmaximum(x, y); }
+#endif
 double maximum_in(struct log *c, double x, double y);
 CF_IN(maximum_in, maximum, log);
 
@@ -47,7 +53,7 @@ APART double pieces(double x) {
     int e, ef;
     double whole, sine, cosine, fraction = __builtin_frexp(x, &e), rest = __builtin_modf(x, &whole);
     float ff = __builtin_frexpf((float)x, &ef);
-    __builtin_sincos(x, &sine, &cosine);
+    sincos(x, &sine, &cosine);
     return fraction + 10 * e + 100 * rest + 1000 * whole + 1e6 * ((double)ff + ef) + 1e8 * (sine + (cosine == cos(x)));
 }
 double pieces_in(struct parts *c, double x);
