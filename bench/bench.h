@@ -27,7 +27,9 @@ void prng_fill_sym(prng *g, real *a, size_t n, double s);
 void prng_fill_range(prng *g, real *a, size_t n, double lo, double w);
 
 /* input.c: files and memory. A failure ends the process with a message: there is nothing to measure then. */
-FILE *bench_open(const char *folder, const char *name); /* NAME.txt under the data folder's FOLDER */
+/* FOLDER/NAME.txt of the folder that COFACTOR_BENCH_DATA names or, where that has none, of bench/data. */
+FILE *bench_open(const char *folder, const char *name);
+bool bench_has(const char *folder, const char *name);
 double bench_number(FILE *f);
 int bench_integer(FILE *f);
 void bench_numbers(FILE *f, real *a, size_t n);
@@ -35,6 +37,9 @@ real *bench_reals(size_t n); /* zeroed */
 int *bench_ints(size_t n);   /* zeroed */
 void bench_zero(real *a, size_t n);
 _Noreturn void bench_fail(const char *what, const char *which);
+/* gradient[n] of the number that primal(data) leaves in *value, by central differences of x[n]. */
+void bench_differences(real *x, size_t n, void (*primal)(void *data), void *data, const real *value,
+                       real *gradient);
 /* v_i = 1 where i mod combs == c, else 0: directions that together touch each entry once. */
 void bench_comb(real *v, size_t n, int combs, int c);
 
@@ -69,7 +74,6 @@ typedef struct bench_error {
     bool unchecked; /* nothing to compare with at all: neither golden numbers nor another way */
 } bench_error;
 
-bool golden_exists(const char *name);
 /* Worst error over the sections of r, against the golden file. */
 bench_error golden_compare(const char *name, const bench_result *r);
 /* The same against another result, which holds the full sections. */
@@ -78,7 +82,8 @@ bench_error result_compare(const bench_result *expected, const bench_result *r);
 /* One way to get the derivative of a problem. */
 typedef struct bench_way {
     const char *mode; /* reverse, forward, ... */
-    const char *tool; /* cofactor, hand; program: its value alone */
+    /* cofactor; hand; program: its value alone; differences: only where asked for, it is no exact way */
+    const char *tool;
     void (*run)(void *data, bench_result *r);
     void (*needs)(void); /* a function that this way calls; NULL in a build that lacks it */
 } bench_way;
@@ -99,5 +104,24 @@ typedef struct bench_problem {
 } bench_problem;
 
 extern const bench_problem *const bench_problems[]; /* ends with NULL */
+
+/* A case whose inputs are a file that does not come with the benchmarks. */
+typedef struct bench_file {
+    const char *name, *folder, *file; /* of the case; of its inputs */
+    const char *instead;              /* the case that is run where there is no such file, or NULL: none */
+} bench_file;
+extern const bench_file bench_files[]; /* ends with NULL */
+
+/* Seconds of one call of f(data): the least over samples, each of which calls it for at least as many seconds. */
+double bench_time(void (*f)(void *data), void *data, double seconds, int samples);
+
+/* Poisons the results that f left, so that an entry that nobody writes is seen. */
+void bench_poison(bench_result *r);
+
+/* Copies the numbers of r, so that the next run of the case does not overwrite them. */
+void bench_detach(bench_result *r);
+
+/* demo.c: gradients of a few problems, a picture to read. Exit status. */
+int bench_demo(void);
 
 #endif

@@ -3,15 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool golden_exists(const char *name) {
-    const char *folder = getenv("COFACTOR_BENCH_DATA");
-    char path[1024];
-    snprintf(path, sizeof path, "%s/golden/%s.txt", folder ? folder : "../shared/bench/data", name);
-    FILE *f = fopen(path, "r");
-    if (f) fclose(f);
-    return f != NULL;
-}
-
 /* Folds expected values into combs sums, in place. Returns the new count. */
 static size_t fold(double *a, size_t count, int combs) {
     size_t n = (size_t)combs;

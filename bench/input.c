@@ -35,17 +35,29 @@ _Noreturn void bench_fail(const char *what, const char *which) {
     exit(2);
 }
 
-static const char *data_folder(void) {
-    const char *folder = getenv("COFACTOR_BENCH_DATA");
-    return folder ? folder : "../shared/bench/data";
+static FILE *open_in(const char *root, const char *folder, const char *name) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s/%s.txt", root, folder, name);
+    return fopen(path, "r");
+}
+
+/* NULL where there is no such file. BENCH_DATA: bench/data, from the Makefile. */
+static FILE *open_any(const char *folder, const char *name) {
+    const char *given = getenv("COFACTOR_BENCH_DATA");
+    FILE *f = given && *given ? open_in(given, folder, name) : NULL;
+    return f ? f : open_in(BENCH_DATA, folder, name);
 }
 
 FILE *bench_open(const char *folder, const char *name) {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s/%s.txt", data_folder(), folder, name);
-    FILE *f = fopen(path, "r");
-    if (!f) bench_fail("cannot read (COFACTOR_BENCH_DATA names the data folder)", path);
+    FILE *f = open_any(folder, name);
+    if (!f) bench_fail("neither bench/data nor the folder COFACTOR_BENCH_DATA has the file of", name);
     return f;
+}
+
+bool bench_has(const char *folder, const char *name) {
+    FILE *f = open_any(folder, name);
+    if (f) fclose(f);
+    return f != NULL;
 }
 
 double bench_number(FILE *f) {
@@ -78,6 +90,22 @@ real *bench_reals(size_t n) { return zeroed(n, sizeof(real)); }
 int *bench_ints(size_t n) { return zeroed(n, sizeof(int)); }
 
 void bench_zero(real *a, size_t n) { memset(a, 0, n * sizeof *a); }
+
+void bench_differences(real *x, size_t n, void (*primal)(void *data), void *data, const real *value,
+                       real *gradient) {
+    const double relative = sizeof(real) == sizeof(float) ? 5e-3 : 6e-6; /* the cube root of an ulp */
+    for (size_t i = 0; i < n; i++) {
+        real at = x[i], h = (real)(relative * fmax(1, fabs((double)at)));
+        x[i] = at + h;
+        primal(data);
+        real above = *value;
+        x[i] = at - h;
+        primal(data);
+        gradient[i] = (above - *value) / (2 * h);
+        x[i] = at;
+    }
+    primal(data);
+}
 
 void bench_comb(real *v, size_t n, int combs, int c) {
     for (size_t i = 0; i < n; i++) v[i] = (size_t)c == i % (size_t)combs ? 1 : 0;

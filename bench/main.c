@@ -1,8 +1,9 @@
 /* Driver of the benchmarks. Each case runs in a process of its own, so that peak memory is that of the case.
  *
  *     bench check   [--tool T] [--mode M] [--size s] [PROBLEM...]     every way against golden numbers, a
- * line per case bench measure [--tool T] [--size s] [--seconds X] [--samples N] [--plain] [PROBLEM...]     a
+ * line per case bench measure [--tool T] [--size s] [--seconds X] [--samples N] [PROBLEM...]     a
  * JSON line per case
+ *     bench demo     gradients of three problems, to read
  *
  * Exit status: 0 all good, 1 a result is wrong or a way is missing, 2 usage or input. */
 #define _POSIX_C_SOURCE 200809L
@@ -28,7 +29,7 @@ static const double tolerance = 1e-9;
 #endif
 
 typedef struct options {
-    bool check, plain;
+    bool check;
     const char *tool, *mode; /* NULL: all */
     char size;
     double seconds;
@@ -52,7 +53,8 @@ typedef struct job {
     bench_result result;
 } job;
 
-static void run_once(job *j) {
+static void run_once(void *p) {
+    job *j = p;
     j->result.n = 0;
     if (j->way)
         j->way->run(j->data, &j->result);
@@ -60,29 +62,33 @@ static void run_once(job *j) {
         j->problem->primal(j->data);
 }
 
-/* Seconds of one call: the least over samples, each of which repeats the call for at least o->seconds. */
-static double measure(job *j, const options *o) {
+double bench_time(void (*f)(void *data), void *data, double seconds, int samples) {
     double best = INFINITY;
-    for (int s = 0; s < o->samples; s++) {
+    for (int s = 0; s < samples; s++) {
         double start = now(), spent;
         long calls = 0;
         do {
-            run_once(j);
+            f(data);
             calls++;
             spent = now() - start;
-        } while (spent < o->seconds);
+        } while (spent < seconds);
         best = fmin(best, spent / (double)calls);
     }
     return best;
 }
 
-/* Runs once over poisoned results, so that an entry that nobody writes is seen. */
-static void run_for_value(job *j) {
-    run_once(j);
-    for (int i = 0; i < j->result.n; i++) {
-        bench_section *s = &j->result.section[i];
+static double measure(job *j, const options *o) { return bench_time(run_once, j, o->seconds, o->samples); }
+
+void bench_poison(bench_result *r) {
+    for (int i = 0; i < r->n; i++) {
+        bench_section *s = &r->section[i];
         for (size_t k = 0; s->reals && k < s->count; k++) s->reals[k] = (real)NAN;
     }
+}
+
+static void run_for_value(job *j) {
+    run_once(j);
+    bench_poison(&j->result);
     run_once(j);
 }
 
@@ -97,8 +103,7 @@ static const bench_way *reference(const bench_problem *p, const char *mode) {
     return first;
 }
 
-/* Keeps the numbers of a result apart from the arrays of the case, which the next run overwrites. */
-static void detach(bench_result *r) {
+void bench_detach(bench_result *r) {
     for (int i = 0; i < r->n; i++) {
         bench_section *s = &r->section[i];
         if (!s->reals) continue;
@@ -109,13 +114,13 @@ static void detach(bench_result *r) {
 }
 
 static bench_error judge(const job *j) {
-    if (j->small || golden_exists(j->name)) return golden_compare(j->name, &j->result);
+    if (j->small || bench_has("golden", j->name)) return golden_compare(j->name, &j->result);
     const bench_way *hand = reference(j->problem, j->way->mode);
     if (!hand || hand == j->way)
         return (bench_error){.section = "(nothing to compare with)", .unchecked = true};
     job expected = *j;
     bench_result mine = j->result;
-    detach(&mine);
+    bench_detach(&mine);
     expected.way = hand;
     run_for_value(&expected);
     return result_compare(&expected.result, &mine);
@@ -135,15 +140,6 @@ static int report_check(job *j) {
     return good(e) ? 0 : 1;
 }
 
-static double norm(const bench_result *r) {
-    double s = 0;
-    const bench_section *last = NULL;
-    for (int i = 0; i < r->n; i++)
-        if (r->section[i].reals) last = &r->section[i];
-    for (size_t k = 0; last && k < last->count; k++) s += (double)last->reals[k] * (double)last->reals[k];
-    return sqrt(s);
-}
-
 static int report_measure(job *j, const options *o) {
     job primal = *j;
     primal.way = NULL;
@@ -157,20 +153,15 @@ static int report_measure(job *j, const options *o) {
     bench_error e = judge(j);
     char error[32] = "null";
     if (!e.unchecked) snprintf(error, sizeof error, "%.2g", e.missing ? 1e308 : fmin(worse(e), 1e308));
-    if (o->plain)
-        printf("%s %s: norm of the derivative %.10g, worst error %s, %.2f times the program (%.3g s)\n",
-               j->problem->name, j->name, norm(&j->result), error, t / t_primal, t);
-    else
-        printf(
-            "{\"problem\": \"%s\", \"case\": \"%s\", \"size\": \"%s\", \"mode\": \"%s\", \"tool\": \"%s\", "
-            "\"primal_s\": %.4g, \"derivative_s\": %.4g, \"ratio\": %.3f, \"peak_rss_mib\": %.1f, "
-            "\"tape_bytes\": %zu, \"worst_error\": %s}\n",
-            j->problem->name, j->name,
-            o->size == 's'   ? "small"
-            : o->size == 'm' ? "medium"
-                             : "large",
-            j->way->mode, j->way->tool, t_primal, t, t / t_primal, (double)use.ru_maxrss / 1024, largest_tape,
-            error);
+    printf("{\"problem\": \"%s\", \"case\": \"%s\", \"size\": \"%s\", \"mode\": \"%s\", \"tool\": \"%s\", "
+           "\"primal_s\": %.4g, \"derivative_s\": %.4g, \"ratio\": %.3f, \"peak_rss_mib\": %.1f, "
+           "\"tape_bytes\": %zu, \"worst_error\": %s}\n",
+           j->problem->name, j->name,
+           o->size == 's'   ? "small"
+           : o->size == 'm' ? "medium"
+                            : "large",
+           j->way->mode, j->way->tool, t_primal, t, t / t_primal, (double)use.ru_maxrss / 1024, largest_tape,
+           error);
     return good(e) ? 0 : 1;
 }
 
@@ -199,10 +190,18 @@ static int run_case(const bench_problem *p, const bench_way *w, const char *name
     return 1;
 }
 
+/* The case to run for NAME; NULL: none, its inputs are not here. */
+static const char *at_hand(const char *name) {
+    for (const bench_file *f = bench_files; f->name; f++)
+        if (!strcmp(f->name, name)) return bench_has(f->folder, f->file) ? name : f->instead;
+    return name;
+}
+
 static int run_way(const bench_problem *p, const bench_way *w, const options *o) {
     if (o->tool && strcmp(o->tool, w->tool)) return 0;
     if (o->mode && strcmp(o->mode, w->mode)) return 0;
     if (!o->check && !strcmp(w->tool, "program")) return 0;
+    if (!o->tool && !strcmp(w->tool, "differences")) return 0;
     if (!w->needs) {
         if (!o->tool) return 0; /* a build without Cofactor, and nobody insists */
         printf("FAIL %-6s %-16s %-8s not in this program\n", p->name, w->mode, w->tool);
@@ -210,7 +209,7 @@ static int run_way(const bench_problem *p, const bench_way *w, const options *o)
     }
     int status = 0;
     for (const bench_case *c = p->cases; c->name; c++)
-        if (c->size == o->size) status |= run_case(p, w, c->name, o);
+        if (c->size == o->size && at_hand(c->name)) status |= run_case(p, w, at_hand(c->name), o);
     return status;
 }
 
@@ -222,8 +221,9 @@ static bool wanted(const bench_problem *p, const options *o) {
 
 static _Noreturn void usage(void) {
     fprintf(stderr,
-            "usage: bench check|measure [--tool cofactor|hand] [--mode M] [--size small|medium|large]\n"
-            "             [--seconds X] [--samples N] [--combs N] [--plain] [PROBLEM...]\n");
+            "usage: bench check|measure [--tool cofactor|hand|differences] [--mode M]\n"
+            "             [--size small|medium|large] [--seconds X] [--samples N] [--combs N] [PROBLEM...]\n"
+            "       bench demo\n");
     exit(2);
 }
 
@@ -234,10 +234,6 @@ static options parse(int argc, char **argv) {
     int i = 2;
     for (; i < argc && argv[i][0] == '-'; i++) {
         const char *a = argv[i];
-        if (!strcmp(a, "--plain")) {
-            o.plain = true;
-            continue;
-        }
         if (++i == argc) usage();
         if (!strcmp(a, "--tool"))
             o.tool = argv[i];
@@ -268,7 +264,15 @@ static void known(const options *o) {
     }
 }
 
+/* A data folder that is named and not there is a mistake, not a wish for bench/data. */
+static void named_folder(void) {
+    const char *folder = getenv("COFACTOR_BENCH_DATA");
+    if (folder && *folder && access(folder, X_OK)) bench_fail("COFACTOR_BENCH_DATA names no folder", folder);
+}
+
 int main(int argc, char **argv) {
+    named_folder();
+    if (argc == 2 && !strcmp(argv[1], "demo")) return bench_demo();
     options o = parse(argc, argv);
     known(&o);
     int status = 0;

@@ -7,10 +7,11 @@
 #   %cofactor %plugin %lib      the command, the plugin, the folder of libcofactor
 #   %ad %adxx                   %clang and %clangxx with the plugin and our headers
 #   %build %unit                the build folder, the unit test programs
-#   %include %bench %data       our headers, bench/, the problem data (feature bench-data)
+#   %root                       the repository
+#   %include %bench %data       our headers, bench/, the problem data (bench/data)
 #   %tool                       folder of the programs of test/tool
 #   %llvm                       22 or 19
-# Features: llvm-22 or llvm-19, bench-data, gdb, lld, avx2 and avx512 (this machine has them)
+# Features: llvm-22 or llvm-19, gdb, lld, avx2 and avx512 (this machine has them)
 import os
 import shutil
 
@@ -32,9 +33,6 @@ config.test_exec_root = os.path.join(build, "test")
 config.unit_folder = os.path.join(build, "test", "unit")
 
 config.available_features.add(f"llvm-{llvm}")
-data = os.environ.get("COFACTOR_BENCH_DATA") or os.path.join(os.path.dirname(root), "shared", "bench", "data")
-if os.path.isdir(data):
-    config.available_features.add("bench-data")
 if shutil.which("gdb"):
     config.available_features.add("gdb")
 if os.path.exists(f"{tools}/ld.lld"):
@@ -47,10 +45,9 @@ if os.path.exists("/proc/cpuinfo"):
         if flag in flags:
             config.available_features.add(feature)
 
-for name in ["ASAN_OPTIONS", "UBSAN_OPTIONS", "HOME", "TMPDIR"]:
+for name in ["ASAN_OPTIONS", "UBSAN_OPTIONS", "HOME", "TMPDIR", "COFACTOR_BENCH_DATA"]:
     if name in os.environ:
         config.environment[name] = os.environ[name]
-config.environment["COFACTOR_BENCH_DATA"] = data
 config.environment["COFACTOR_LLVM"] = llvm
 
 
@@ -76,6 +73,7 @@ substitute("lib", os.path.join(build, "lib"))
 substitute("unit", config.unit_folder)
 substitute("tool", os.path.join(build, "test", "tool"))
 substitute("include", include)
+substitute("root", root)
 substitute("bench", os.path.join(root, "bench"))
-substitute("data", data)
+substitute("data", os.path.join(root, "bench", "data"))
 substitute("llvm", llvm)

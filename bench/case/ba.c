@@ -144,6 +144,34 @@ static void reverse(void *ptr, bench_result *r) {
     jacobian(d, r);
 }
 
+static void observe(const data *d, int i, const real *x, real *e) {
+    ba_reprojection(x, x + 11, x[14], &d->features[2 * i], e);
+    e[2] = ba_weight_error(x[14]);
+}
+
+/* Two observations per input of a block; no block is seen again for the inputs of another. */
+static void differences(void *ptr, bench_result *r) {
+    data *d = ptr;
+    primal(d);
+    for (int i = 0; i < d->p; i++) {
+        real x[15], above[3], below[3];
+        memcpy(x, &d->cameras[11 * d->observation[2 * i]], 11 * sizeof *x);
+        memcpy(x + 11, &d->points[3 * d->observation[2 * i + 1]], 3 * sizeof *x);
+        x[14] = d->weights[i];
+        for (int j = 0; j < 15; j++) {
+            real at = x[j], h = (real)6e-6 * fmax(1, fabs(at));
+            x[j] = at + h;
+            observe(d, i, x, above);
+            x[j] = at - h;
+            observe(d, i, x, below);
+            x[j] = at;
+            for (int k = 0; k < 2; k++) d->vals[30 * i + 15 * k + j] = (above[k] - below[k]) / (2 * h);
+            if (j == 14) d->vals[30 * d->p + i] = (above[2] - below[2]) / (2 * h);
+        }
+    }
+    jacobian(d, r);
+}
+
 /* Fifteen directions per block. */
 static void forward(void *ptr, bench_result *r) {
     data *d = ptr;
@@ -179,6 +207,7 @@ const bench_problem bench_ba = {
     "ba",
     {{'s', "ba_test"},
      {'s', "ba_block"},
+     {'s', "ba_gen_n2_m3_p4_s20"},
      {'s', "ba_gen_n5_m20_p40_s21"},
      {'m', "ba1_n49_m7776_p31843"},
      {'l', "ba5_n257_m65132_p225911"}},
@@ -187,5 +216,6 @@ const bench_problem bench_ba = {
     {{"reverse", "cofactor", reverse, BENCH_NEEDS(ba_reprojection_grad)},
      {"forward", "cofactor", forward, BENCH_NEEDS(ba_reprojection_tan)},
      {"value", "program", program, BENCH_NEEDS(ba)},
-     {"reverse", "hand", hand, BENCH_NEEDS(ba_hand)}},
+     {"reverse", "hand", hand, BENCH_NEEDS(ba_hand)},
+     {"reverse", "differences", differences, BENCH_NEEDS(ba)}},
 };

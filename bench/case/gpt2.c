@@ -93,6 +93,13 @@ static void reverse(void *p, bench_result *r) { gradient(p, r, gpt2_loss_grad); 
 
 static void hand(void *p, bench_result *r) { gradient(p, r, gpt2_loss_hand); }
 
+static void differences(void *p, bench_result *r) {
+    data *d = p;
+    bench_differences(d->params, d->n_params, primal, d, &d->value, d->params_bar);
+    bench_emit(r, "value", &d->value, 1);
+    bench_emit(r, "gradient", d->params_bar, d->n_params);
+}
+
 static void forward(void *p, bench_result *r) {
     data *d = p;
     for (int c = 0; c < r->combs; c++) {
@@ -115,5 +122,6 @@ const bench_problem bench_gpt2 = {
     primal,
     {{"reverse", "cofactor", reverse, BENCH_NEEDS(gpt2_loss_grad)},
      {"forward", "cofactor", forward, BENCH_NEEDS(gpt2_loss_tan)},
-     {"reverse", "hand", hand, BENCH_NEEDS(gpt2_loss_hand)}},
+     {"reverse", "hand", hand, BENCH_NEEDS(gpt2_loss_hand)},
+     {"reverse", "differences", differences, BENCH_NEEDS(gpt2_loss)}},
 };

@@ -40,8 +40,8 @@ static int count_lines(FILE *f) {
     return lines + (last != '\n');
 }
 
-static void read_bones(ht_model *m) {
-    FILE *f = bench_open("ht/model", "bones");
+static void read_bones(ht_model *m, const char *folder) {
+    FILE *f = bench_open(folder, "bones");
     m->bones = count_lines(f);
     m->parent = bench_ints((size_t)m->bones);
     m->base = malloc((size_t)m->bones * sizeof *m->base);
@@ -55,8 +55,8 @@ static void read_bones(ht_model *m) {
     fclose(f);
 }
 
-static void read_vertices(ht_model *m) {
-    FILE *f = bench_open("ht/model", "vertices");
+static void read_vertices(ht_model *m, const char *folder) {
+    FILE *f = bench_open(folder, "vertices");
     m->vertices = count_lines(f);
     m->positions = matrix_new(m->vertices, 4);
     m->weights = matrix_new(m->vertices, m->bones);
@@ -74,31 +74,57 @@ static void read_vertices(ht_model *m) {
 }
 
 /* Triangles of the model, three vertices each. */
-static int *read_triangles(void) {
-    FILE *f = bench_open("ht/model", "triangles");
-    int count = count_lines(f), *t = bench_ints(3 * (size_t)count);
-    for (int i = 0; i < 3 * count; i++) t[i] = atoi(word(f));
+static int *read_triangles(const char *folder, int *count) {
+    FILE *f = bench_open(folder, "triangles");
+    *count = count_lines(f);
+    int *t = bench_ints(3 * (size_t)*count);
+    for (int i = 0; i < 3 * *count; i++) t[i] = atoi(word(f));
     fclose(f);
     return t;
 }
 
-static void read_points(data *d, FILE *f, bool complicated) {
+static void allocate_points(data *d, bool complicated) {
     size_t n = (size_t)d->points;
-    int *triangles = complicated ? read_triangles() : NULL;
     d->vertex = bench_ints(3 * n);
     d->measured = bench_reals(3 * n);
     d->u = complicated ? bench_reals(2 * n) : NULL;
     d->theta = bench_reals(HT_PARAMS);
-    for (size_t i = 0; i < n; i++) {
-        int at = bench_integer(f);
-        if (complicated)
-            memcpy(&d->vertex[3 * i], &triangles[3 * at], 3 * sizeof(int));
-        else
-            d->vertex[i] = at;
+}
+
+/* Point i belongs to a vertex or, in the complicated variant, to a triangle. */
+static void belongs(data *d, int i, int at, const int *triangles) {
+    if (triangles)
+        memcpy(&d->vertex[3 * i], &triangles[3 * at], 3 * sizeof(int));
+    else
+        d->vertex[i] = at;
+}
+
+static void read_points(data *d, const char *file, bool complicated) {
+    FILE *f = bench_open("ht", file);
+    d->points = bench_integer(f);
+    if (bench_integer(f) != HT_PARAMS) bench_fail("not a hand of 26 parameters", file);
+    allocate_points(d, complicated);
+    int count, *triangles = complicated ? read_triangles("ht/model", &count) : NULL;
+    for (int i = 0; i < d->points; i++) {
+        belongs(d, i, bench_integer(f), triangles);
         bench_numbers(f, &d->measured[3 * i], 3);
     }
-    if (complicated) bench_numbers(f, d->u, 2 * n);
+    if (complicated) bench_numbers(f, d->u, 2 * (size_t)d->points);
     bench_numbers(f, d->theta, HT_PARAMS);
+    free(triangles);
+    fclose(f);
+}
+
+static void generate_points(data *d, uint64_t seed, bool complicated) {
+    allocate_points(d, complicated);
+    int count = d->model.vertices, *triangles = complicated ? read_triangles("hand", &count) : NULL;
+    prng g = {seed};
+    prng_fill_sym(&g, d->theta, HT_PARAMS, 1);
+    for (int i = 0; i < d->points; i++) {
+        belongs(d, i, prng_below(&g, count), triangles);
+        prng_fill_sym(&g, &d->measured[3 * i], 3, 1);
+    }
+    if (complicated) prng_fill_range(&g, d->u, 2 * (size_t)d->points, 0, 0.5);
     free(triangles);
 }
 
@@ -122,15 +148,18 @@ static void repeat_points(data *d, size_t times) {
 static void *load(const char *name) {
     static data d;
     char file[64];
-    bool complicated = strstr(name, "complicated") != NULL;
+    unsigned long long seed;
+    bool complicated = strstr(name, "complicated") != NULL, generated = strstr(name, "_gen_") != NULL;
+    const char *folder = generated ? "hand" : "ht/model";
     snprintf(file, sizeof file, "%.*s", (int)strcspn(name, "@"), name);
-    read_bones(&d.model);
-    read_vertices(&d.model);
-    FILE *f = bench_open("ht", file);
-    d.points = bench_integer(f);
-    if (bench_integer(f) != HT_PARAMS) bench_fail("not a hand of 26 parameters", name);
-    read_points(&d, f, complicated);
-    fclose(f);
+    read_bones(&d.model, folder);
+    read_vertices(&d.model, folder);
+    if (!generated)
+        read_points(&d, file, complicated);
+    else if (sscanf(name, "ht_gen_%*[a-z]_n%d_s%llu", &d.points, &seed) == 2)
+        generate_points(&d, seed, complicated);
+    else
+        bench_fail("case", name);
     if (strchr(name, '@')) repeat_points(&d, (size_t)atoi(strchr(name, '@') + 1));
     size_t rows = 3 * (size_t)d.points;
     d.columns = complicated ? HT_PARAMS + 2 : HT_PARAMS;
@@ -215,6 +244,10 @@ const bench_problem bench_ht = {
      {'s', "ht_test_complicated"},
      {'s', "ht_simple_hand1"},
      {'s', "ht_complicated_hand1"},
+     {'s', "ht_gen_simple_n2_s151"},
+     {'s', "ht_gen_complicated_n2_s152"},
+     {'s', "ht_gen_simple_n20_s153"},
+     {'s', "ht_gen_complicated_n20_s154"},
      {'m', "ht_simple_hand5"},
      {'m', "ht_complicated_hand5"},
      {'l', "ht_simple_hand5@16"},

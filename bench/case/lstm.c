@@ -83,7 +83,11 @@ static void forward(void *p, bench_result *r) {
 
 const bench_problem bench_lstm = {
     "lstm",
-    {{'s', "lstm_gen_l2_c8_b4_s31"}, {'s', "lstm_l2_c1024"}, {'m', "lstm_l4_c1024"}, {'l', "lstm_l4_c4096"}},
+    {{'s', "lstm_gen_l2_c8_b4_s31"},
+     {'s', "lstm_gen_l2_c1024_b14_s32"},
+     {'s', "lstm_l2_c1024"},
+     {'m', "lstm_l4_c1024"},
+     {'l', "lstm_l4_c4096"}},
     load,
     primal,
     {{"reverse", "cofactor", reverse, BENCH_NEEDS(lstm_grad)},
