@@ -236,8 +236,7 @@ static bool is_join(const work *w, cf_id block) {
 }
 
 static bool is_in_normal_form(const work *w, cf_id loop) {
-    const cf_loop *l = &w->view->loop[loop];
-    return l->preheader != CF_NONE && l->latch != CF_NONE && l->iv == CF_NONE;
+    return cf_loop_has_form(w->view, loop) && w->view->loop[loop].iv == CF_NONE;
 }
 
 static void note_exits(work *w, cf_id loop) {

@@ -12,8 +12,11 @@
  */
 #include "ir/prepare.h"
 #include "ir/clone.h"
+#include "ir/defined.h"
 #include "ir/inline.h"
+#include "ir/labels.h"
 #include "ir/normal.h"
+#include "ir/parts.h"
 #include "ir/powers.h"
 #include "ir/view.h"
 #include "llvm/l.h"
@@ -34,6 +37,7 @@ static const char loops_and_memory[] = LOOP_FORM
     ",loop(loop-rotate),loop-mssa(licm<no-allowspeculation>),loop(indvars)," SIMPLIFY_CFG
     ",gvn,sroa<preserve-cfg>,early-cse<memssa>,sccp,dse,adce," LOOP_FORM
     ",loop-mssa(licm<no-allowspeculation>),instsimplify,adce," SIMPLIFY_CFG ",mergereturn," LOOP_FORM;
+static const char loop_form[] = LOOP_FORM;
 static const char make_reducible[] = "lower-switch,fix-irreducible," LOOP_FORM;
 
 /* ---- which functions ---- */
@@ -93,17 +97,29 @@ static void run_passes(cf_job *job, LLVMValueRef f, void *passes) {
             (const char *)passes);
 }
 
-static bool has_computed_branch(LLVMValueRef f) {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-        LLVMOpcode op = LLVMGetInstructionOpcode(LLVMGetBasicBlockTerminator(b));
-        if (op == LLVMIndirectBr || op == LLVMCallBr) return true;
-    }
+static bool has_branch(LLVMValueRef f, LLVMOpcode kind) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        if (LLVMGetInstructionOpcode(LLVMGetBasicBlockTerminator(b)) == kind) return true;
     return false;
+}
+
+static bool has_loop_without_form(const cf_view *v) {
+    for (cf_id l = 0; l < v->n_loops; l++)
+        if (!cf_loop_has_form(v, l)) return true;
+    return v->irreducible;
+}
+
+/* What LLVM could not bring into loops because it cannot split edges of a jump through a label. */
+static void replace_computed_jumps(cf_job *job, LLVMValueRef f, void *user) {
+    (void)user;
+    if (!has_branch(f, LLVMIndirectBr) || !has_loop_without_form(cf_view_import(job, f))) return;
+    cf_compare_labels(job, f);
+    run_passes(job, f, (void *)(uintptr_t)loop_form);
 }
 
 static void remove_irreducible_cycles(cf_job *job, LLVMValueRef f, void *user) {
     (void)user;
-    if (cf_view_import(job, f)->irreducible && !has_computed_branch(f))
+    if (cf_view_import(job, f)->irreducible && !has_branch(f, LLVMIndirectBr) && !has_branch(f, LLVMCallBr))
         run_passes(job, f, (void *)(uintptr_t)make_reducible);
 }
 
@@ -153,7 +169,10 @@ bool cf_prepare(cf_job *job) {
     if (first && !run_module_passes(job, "cgscc(function-attrs)")) return false;
     for_each(job, forget_returned, NULL);
     for_each(job, cf_expand_powers, NULL);
+    for_each(job, cf_load_parts, NULL); /* when vectors that are variables are none in memory any more */
     for_each(job, run_passes, (void *)(uintptr_t)loops_and_memory);
+    for_each(job, cf_define_numbers, NULL);
+    for_each(job, replace_computed_jumps, NULL);
     for_each(job, remove_irreducible_cycles, NULL);
     cfx_analyses *analyses = cfx_analyses_new(job->module);
     for_each(job, bring_into_normal_form, analyses);

@@ -9,6 +9,7 @@
  * The form of a prepared function:
  * - memory that need not be memory is in SSA values; one block returns; no irreducible cycles (unless it has an
  *   indirectbr or callbr).
+ * - No number is undefined (poison, undef).
  * - No call must reuse its caller's frame (musttail), but for those that pass variable arguments on.
  * - A loop has a preheader, one latch, and exit blocks whose predecessors are all inside; values leave loops through
  *   phis (LCSSA). Its header begins with %cf.iv (metadata cf.iv): an i64 phi that counts iterations from 0.

@@ -181,6 +181,16 @@ bool cf_loop_contains(const cf_view *v, cf_id loop, cf_id block) {
     return l == loop;
 }
 
+bool cf_loop_has_form(const cf_view *v, cf_id loop) {
+    const cf_loop *l = &v->loop[loop];
+    for (uint32_t e = 0; e < l->n_exits; e++) {
+        const cf_block *x = &v->block[l->exit[e]];
+        for (uint32_t k = 0; k < x->n_preds; k++)
+            if (!cf_loop_contains(v, loop, x->pred[k])) return false;
+    }
+    return l->preheader != CF_NONE && l->latch != CF_NONE;
+}
+
 /* Fills preheader and latch of a loop. */
 static void describe_loop(cf_view *v, cf_id loop) {
     cf_loop *l = &v->loop[loop];

@@ -68,6 +68,8 @@ cf_id cf_view_id(const cf_view *v, LLVMValueRef value); /* CF_NONE when it has n
 cf_id cf_view_block(const cf_view *v, LLVMBasicBlockRef block);
 bool cf_dominates(const cf_view *v, cf_id block, cf_id other);
 bool cf_loop_contains(const cf_view *v, cf_id loop, cf_id block);
+/* One way in from a block that goes nowhere else, one latch, exit blocks that are entered from the loop alone. */
+bool cf_loop_has_form(const cf_view *v, cf_id loop);
 
 static inline bool cf_is_inst(const cf_view *v, cf_id id) { return id >= v->n_params && id < v->first_other; }
 static inline bool cf_is_param(const cf_view *v, cf_id id) { return id < v->n_params; }
