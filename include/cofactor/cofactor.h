@@ -54,7 +54,12 @@ typedef void cofactor_report(void *user, const cofactor_message *message);
 
 typedef enum cofactor_mode { COFACTOR_FORWARD, COFACTOR_REVERSE } cofactor_mode;
 
-typedef enum cofactor_format { COFACTOR_OBJECT, COFACTOR_LL, COFACTOR_BC } cofactor_format;
+typedef enum cofactor_format {
+    COFACTOR_OBJECT,
+    COFACTOR_LL,
+    COFACTOR_BC,
+    COFACTOR_SHARED /* a shared library, linked by clang with libm, and with the C++ library where it is used */
+} cofactor_format;
 
 /* Version of Cofactor and of its LLVM, for instance "0.1.0 (LLVM 22.1.8)". */
 const char *cofactor_version(void);

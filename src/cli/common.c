@@ -172,17 +172,34 @@ void cf_name_output(cf_outputs *o, const cf_inputs *in, const char *ending) {
     if (!o->code) o->code = cf_text(in->arena, "%.*s_%s.o", (int)strcspn(base, "."), base, ending);
 }
 
-static cofactor_format format_of(const char *path) {
-    const char *dot = strrchr(path, '.');
-    if (dot && !strcmp(dot, ".ll")) return COFACTOR_LL;
-    if (dot && !strcmp(dot, ".bc")) return COFACTOR_BC;
-    return COFACTOR_OBJECT;
+/* What a file is to hold, by the ending of its name. A name without one (a device, too) is an object. */
+static bool format_of(const char *path, cofactor_format *out) {
+    static const struct ending {
+        const char *text;
+        cofactor_format format;
+    } endings[] = {{".o", COFACTOR_OBJECT},
+                   {".obj", COFACTOR_OBJECT},
+                   {".ll", COFACTOR_LL},
+                   {".bc", COFACTOR_BC},
+                   {".so", COFACTOR_SHARED}};
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
+    *out = strstr(base, ".so.") ? COFACTOR_SHARED : COFACTOR_OBJECT;
+    if (!dot || *out == COFACTOR_SHARED) return true;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (!strcmp(dot, endings[i].text)) return *out = endings[i].format, true;
+    return false;
 }
 
 cofactor_status cf_write_outputs(cofactor *c, const cf_outputs *o) {
     cf_output code = {.path = o->code}, header = {.path = o->header};
+    cofactor_format format;
+    if (!format_of(o->code, &format))
+        return cf_fail_at(
+            c, COFACTOR_BAD_OUTPUT, (cf_place){o->code, 0, 0},
+            "what is to be written there? The ending says it: .o an object, .so a shared library, .ll IR "
+            "as text, .bc bitcode");
     cf_progress("compiling %s", o->code);
-    cofactor_status status = cf_session_code(c, &code, format_of(o->code));
+    cofactor_status status = cf_session_code(c, &code, format);
     if (!status && o->header) status = cf_session_header(c, &header);
     cf_progress(NULL);
     if (!status && !(cf_output_write(c, &code) && (!o->header || cf_output_write(c, &header)) &&

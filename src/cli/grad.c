@@ -25,7 +25,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
-    {NULL, 'o', "FILE", 0, "what to write: .o an object, .ll IR as text, .bc bitcode (default: FILE_grad.o)",
+    {NULL, 'o', "FILE", 0,
+     "what to write: .o an object, .so a shared library, .ll IR as text, .bc bitcode (default: FILE_grad.o)",
      1},
     {"header", CF_KEY_HEADER, "FILE", 0, "also write a C header with the prototypes of the derivatives", 1},
     {"no-primal", KEY_NO_PRIMAL, NULL, 0,

@@ -10,7 +10,6 @@
  */
 #include "jit/session.h"
 #include "llvm/l.h"
-#include <dlfcn.h>
 #include <errno.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -42,23 +41,6 @@ static int run(char *const *arguments) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* The folder of <cofactor/ad.h>, beside the library's own where that is installed; NULL elsewhere. */
-static const char *own_headers(cofactor *c) {
-    Dl_info here;
-    static const char inside = 0;
-    if (!dladdr(&inside, &here) || !here.dli_fname) return NULL;
-    const char *slash = strrchr(here.dli_fname, '/');
-    if (!slash) return NULL;
-    int length = (int)(slash - here.dli_fname);
-    static const char *const ways[] = {"/../include", "/../../include",
-                                       "/../../../include"}; /* also of a build folder */
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        const char *folder = cf_text(c->arena, "%.*s%s", length, here.dli_fname, ways[i]);
-        if (!access(cf_text(c->arena, "%s/cofactor/ad.h", folder), R_OK)) return folder;
-    }
-    return NULL;
-}
-
 static char **arguments_of(cofactor *c, const char *clang, const char *path, const char *language,
                            const char *const *flags, const char *out) {
     CF_VEC(char *) v = {0};
@@ -69,7 +51,7 @@ static char **arguments_of(cofactor *c, const char *clang, const char *path, con
         cf_push(c->arena, &v, (char *)(uintptr_t)first[i]);
     for (; flags && *flags; flags++) cf_push(c->arena, &v, (char *)(uintptr_t)*flags);
     for (size_t i = 0; i < sizeof last / sizeof *last; i++) cf_push(c->arena, &v, (char *)(uintptr_t)last[i]);
-    const char *headers = own_headers(c);
+    const char *headers = cf_home_headers(c->arena);
     if (headers) {
         cf_push(c->arena, &v, (char *)(uintptr_t)"-idirafter");
         cf_push(c->arena, &v, (char *)(uintptr_t)headers);
@@ -83,13 +65,17 @@ static char **arguments_of(cofactor *c, const char *clang, const char *path, con
     return v.at;
 }
 
+static const char *the_clang(cofactor *c) {
+    const char *chosen = getenv("COFACTOR_CLANG");
+    return chosen && *chosen ? chosen : cf_text(c->arena, "clang-%d", LLVM_VERSION_MAJOR);
+}
+
 cofactor_status cf_session_clang(cofactor *c, const char *path, const char *language, const char *name,
                                  const char *const *flags, const char **out) {
     cf_place place = {name, 0, 0};
     if (access(path, R_OK))
         return cf_fail_at(c, COFACTOR_BAD_INPUT, place, "cannot be read: %s", strerror(errno));
-    const char *chosen = getenv("COFACTOR_CLANG");
-    const char *clang = chosen && *chosen ? chosen : cf_text(c->arena, "clang-%d", LLVM_VERSION_MAJOR);
+    const char *clang = the_clang(c);
     *out = temporary_name(c);
     if (!*out) return COFACTOR_BAD_INPUT;
     int status = run(arguments_of(c, clang, path, language, flags, *out));
@@ -101,4 +87,21 @@ cofactor_status cf_session_clang(cofactor *c, const char *path, const char *lang
                        clang, strerror(errno));
     return cf_fail_at(c, COFACTOR_BAD_INPUT, place, "does not compile (%s ended with status %d)", clang,
                       status);
+}
+
+bool cf_session_shared(cofactor *c, const char *object, bool cxx, const char *out) {
+    const char *clang = the_clang(c);
+    const char *words[] = {clang, "-shared", "-o", out, object, "-lm", cxx ? "--driver-mode=g++" : NULL,
+                           NULL};
+    char *arguments[sizeof words / sizeof *words];
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) arguments[i] = (char *)(uintptr_t)words[i];
+    int status = run(arguments);
+    if (status < 0)
+        cf_fail(c, COFACTOR_BAD_OUTPUT,
+                "cannot run %s, which links the library: %s (install it, or name it in COFACTOR_CLANG)",
+                clang, strerror(errno));
+    else if (status)
+        cf_fail(c, COFACTOR_BAD_OUTPUT, "the shared library cannot be linked (%s ended with status %d)",
+                clang, status);
+    return !status;
 }

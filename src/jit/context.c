@@ -9,34 +9,42 @@
 #include "jit/session.h"
 #include "llvm/l.h"
 #include "request/program.h"
-#include <dlfcn.h>
 
 /* ---- finding the file ---- */
 
-/* A context that comes with Cofactor: in the folder of the installation, or of the sources beside a build folder. */
+/* A context that comes with Cofactor, or NULL. */
 static const char *shipped(cofactor *c, const char *name) {
-    static const char inside = 0;
-    static const char *const ways[] = {"/../share/cofactor/context", "/../../share/cofactor/context",
-                                       "/../../../context"};
     static const char *const endings[] = {".c", ".cpp", ".bc", ".ll"};
-    Dl_info here;
-    const char *slash = dladdr(&inside, &here) && here.dli_fname ? strrchr(here.dli_fname, '/') : NULL;
-    for (size_t i = 0; slash && i < sizeof ways / sizeof *ways; i++)
-        for (size_t k = 0; k < sizeof endings / sizeof *endings; k++) {
-            const char *path = cf_text(c->arena, "%.*s%s/%s%s", (int)(slash - here.dli_fname), here.dli_fname,
-                                       ways[i], name, endings[k]);
-            if (!access(path, R_OK)) return path;
-        }
+    const char *folder = cf_home_contexts(c->arena);
+    for (size_t k = 0; folder && k < sizeof endings / sizeof *endings; k++) {
+        const char *path = cf_text(c->arena, "%s/%s%s", folder, name, endings[k]);
+        if (!access(path, R_OK)) return path;
+    }
     return NULL;
 }
 
+/* A name without an ending is that of a context that ships, whatever lies in the working folder. NULL after a message. */
 static const char *file_of(cofactor *c, const char *given) {
-    if (strchr(given, '/') || strchr(given, '.') || !access(given, R_OK)) return given;
+    if (strchr(given, '/') || strchr(given, '.')) return given;
     const char *path = shipped(c, given);
     if (!path)
-        cf_fail(c, COFACTOR_BAD_INPUT,
-                "there is no context `%s`: neither a file, nor one that comes with Cofactor", given);
+        cf_fail(
+            c, COFACTOR_BAD_INPUT,
+            "there is no context `%s`: with Cofactor come %s; a file of your own is named with its ending",
+            given, cf_home_context_names(c->arena));
     return path;
+}
+
+/* The flags, and the folder of the contexts that ship: their headers are for contexts of the user's, too. */
+static const char *const *with_headers(cofactor *c, const char *const *flags) {
+    const char *folder = cf_home_contexts(c->arena);
+    size_t n = 0;
+    while (flags && flags[n]) n++;
+    const char **all = CF_ARRAY(c->arena, const char *, n + 3);
+    if (n) memcpy(all, flags, n * sizeof *all);
+    if (folder) all[n++] = "-idirafter", all[n++] = folder;
+    all[n] = NULL;
+    return all;
 }
 
 /* ---- the contexts of a file ---- */
@@ -117,7 +125,7 @@ static cofactor_status add_context(cofactor *c, const char *given, const char *c
     const char *file = file_of(c, given);
     if (!file) return COFACTOR_BAD_INPUT;
     c->as_written = true;
-    LLVMModuleRef m = cf_session_open(c, file, flags);
+    LLVMModuleRef m = cf_session_open(c, file, with_headers(c, flags));
     if (!m) return COFACTOR_BAD_INPUT;
     const char *name = context_in(c, m, file);
     if (!name) return LLVMDisposeModule(m), COFACTOR_BAD_INPUT;
@@ -129,7 +137,8 @@ static cofactor_status add_context(cofactor *c, const char *given, const char *c
 
 cofactor_status cofactor_add_context(cofactor *c, const char *file_or_name, const char *const *flags) {
     pthread_mutex_lock(&c->lock);
-    cofactor_status status = cf_session_may_load(c, file_or_name);
+    cofactor_status status = cf_session_given(c, file_or_name, "file_or_name");
+    if (!status) status = cf_session_may_load(c, file_or_name);
     if (!status) status = add_context(c, file_or_name, flags);
     pthread_mutex_unlock(&c->lock);
     return status;
@@ -161,11 +170,10 @@ static LLVMValueRef declare(cofactor *c, LLVMValueRef f, const char *name) {
     return made;
 }
 
-/* The request that provides a function, or NULL. */
+/* The request that provides a function inside a context, or NULL. */
 static const cf_ask *ask_for(cofactor *c, const char *name) {
-    for (size_t i = 0; i < c->asks.n; i++)
-        if (c->asks.at[i].n && !strcmp(c->asks.at[i].name, name)) return &c->asks.at[i];
-    return NULL;
+    const cf_ask *ask = cf_session_asked(c, name);
+    return ask && ask->n ? ask : NULL;
 }
 
 /* The contexts of a request: one around those of what it is asked for. */
@@ -215,7 +223,8 @@ static cofactor_status may_request(cofactor *c) {
 cofactor_status cofactor_in(cofactor *c, const char *function, const char *context, const char *words,
                             const char *name) {
     pthread_mutex_lock(&c->lock);
-    cofactor_status status = may_request(c);
+    cofactor_status status = cf_session_given(c, function, "function");
+    if (!status) status = may_request(c);
     if (!status) status = request_in(c, function, context, words, name);
     pthread_mutex_unlock(&c->lock);
     return status;

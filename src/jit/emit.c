@@ -200,15 +200,66 @@ static bool make_code(cofactor *c, LLVMModuleRef m, cf_output *o, cofactor_forma
     return false;
 }
 
+/* Whether C++'s own library is called: its names are those of C++, or of its runtime. */
+static bool needs_cxx(LLVMModuleRef m) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        if (LLVMIsDeclaration(f) &&
+            (l_begins(l_name(f), "_Z") || l_begins(l_name(f), "__cxa_") || l_begins(l_name(f), "__gxx_")))
+            return true;
+    return false;
+}
+
+/* An empty file for the linker. NULL after a message. */
+static const char *temporary_file(cofactor *c) {
+    const char *folder = getenv("TMPDIR");
+    char *path = cf_text(c->arena, "%s/cofactor-XXXXXX.o", folder && *folder ? folder : "/tmp");
+    int fd = mkstemps(path, 2);
+    if (fd >= 0) return close(fd), path;
+    cf_fail(c, COFACTOR_BAD_OUTPUT, "cannot make a temporary file like %s: %s", path, strerror(errno));
+    return NULL;
+}
+
+static bool put_file(const char *path, const cf_output *o) {
+    int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+    bool good = fd >= 0 && write_all(fd, o->bytes, o->size);
+    return fd < 0 || close(fd) ? false : good;
+}
+
+static bool take_file(const char *path, cf_output *o) {
+    LLVMMemoryBufferRef buffer = NULL;
+    char *text = NULL;
+    free(o->bytes);
+    o->bytes = NULL;
+    if (!LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &text)) return keep_buffer(o, buffer);
+    LLVMDisposeMessage(text);
+    return false;
+}
+
+/* The object in o becomes a shared library. False after a message. */
+static bool link_shared(cofactor *c, bool cxx, cf_output *o) {
+    const char *object = temporary_file(c), *library = object ? temporary_file(c) : NULL;
+    bool good = library != NULL;
+    if (good && !put_file(object, o))
+        good = !cf_fail(c, COFACTOR_BAD_OUTPUT, "cannot write the temporary file %s", object);
+    good = good && cf_session_shared(c, object, cxx, library);
+    if (good && !take_file(library, o))
+        good = !cf_fail(c, COFACTOR_BAD_OUTPUT, "cannot read the temporary file %s", library);
+    if (object) unlink(object);
+    if (library) unlink(library);
+    return good;
+}
+
 cofactor_status cf_session_code(cofactor *c, cf_output *o, cofactor_format format) {
-    if (format > COFACTOR_BC) return cf_fail(c, COFACTOR_BAD_CALL, "the format %d is not known", (int)format);
+    if (format > COFACTOR_SHARED)
+        return cf_fail(c, COFACTOR_BAD_CALL, "the format %d is not known", (int)format);
     cofactor_status status = cf_session_optimise(c);
     if (status) return status;
     LLVMModuleRef m = cf_session_copy(c);
     if (!c->whole) drop_main(m);
     if (!c->keep_debug) LLVMStripModuleDebugInfo(m);
     unsigned before = c->sink.errors;
-    bool good = (!c->no_primal || drop_primal(c, m)) && make_code(c, m, o, format);
+    bool good = (!c->no_primal || drop_primal(c, m)) && make_code(c, m, o, format) &&
+                (format != COFACTOR_SHARED || link_shared(c, needs_cxx(m), o));
     LLVMDisposeModule(m);
     return good && c->sink.errors == before ? COFACTOR_OK : COFACTOR_BAD_OUTPUT;
 }

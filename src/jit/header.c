@@ -186,6 +186,45 @@ const char *cf_request_prototype(cf_arena *a, const cf_prototype *p, cf_mode mod
     return cf_text(a, "%s%s;\n", comment(a, p, mode, w), cf_c_declaration(a, result, declarator));
 }
 
+/* ---- prototypes of derivatives, as primals of further requests ---- */
+
+static const cf_ctype *pointer_to(cf_arena *a, const cf_ctype *t) {
+    cf_ctype *p = CF_NEW(a, cf_ctype);
+    *p = (cf_ctype){.kind = CF_C_POINTER, .size = sizeof(void *), .of = t};
+    return p;
+}
+
+/* The type of the shadow of a parameter of one direction; put_shadow writes the same. */
+static const cf_ctype *shadow_type(cf_arena *a, const cf_ctype *t, cf_mode mode) {
+    if (mode == CF_MODE_FORWARD) return unqualified(a, t);
+    return t->kind == CF_C_POINTER ? writable(a, t) : pointer_to(a, unqualified(a, t));
+}
+
+const cf_prototype *cf_derivative_prototype(cf_arena *a, const cf_ask *ask, LLVMValueRef f) {
+    const cf_prototype *primal = ask->primal;
+    cf_mode mode = ask->request.mode;
+    const cf_words *w = cf_split_words(a, ask->words);
+    if (!w || w->n != primal->n || w->width > 1) return cf_prototype_of(a, f);
+    cf_prototype *p = CF_NEW(a, cf_prototype);
+    cf_cmember *m = CF_ARRAY(a, cf_cmember, 2 * primal->n + 2);
+    *p = *primal;
+    p->name = p->shown = ask->name;
+    p->parameters = m;
+    p->n = 0;
+    for (unsigned i = 0; i < primal->n; i++) {
+        const cf_cmember *q = &primal->parameters[i];
+        m[p->n++] = *q;
+        if (!w->dup[i]) continue;
+        m[p->n].type = shadow_type(a, q->type, mode);
+        m[p->n++].name = cf_text(a, "%s_%s", q->name, mode == CF_MODE_REVERSE ? "bar" : "dot");
+    }
+    const cf_ctype *t = unqualified(a, primal->result);
+    if (w->seed) m[p->n].type = t, m[p->n++].name = "seed";
+    if (w->value) m[p->n].type = pointer_to(a, t), m[p->n++].name = "value";
+    if (mode == CF_MODE_FORWARD && !is_number(t)) p->result = &nothing;
+    return p;
+}
+
 /* The prototype of a function inside contexts: their pointers, then its own parameters. */
 static const char *in_prototype(cf_arena *a, const cf_ask *ask) {
     const cf_prototype *p = ask->primal;

@@ -186,7 +186,7 @@ LLVMValueRef cf_session_find(cofactor *c, const char *name) {
         cf_fail(c, COFACTOR_BAD_REQUEST, "there are several functions `%s`; say which: %s", name, all);
     else if (!found)
         report_unknown(c, name);
-    if (found && LLVMIsDeclaration(found)) {
+    if (found && LLVMIsDeclaration(found) && !cf_session_asked(c, l_name(found)) && !cf_is_requested(found)) {
         cf_fail(c, COFACTOR_BAD_REQUEST,
                 "`%s` is only declared in %s; add the file that defines it (--link FILE)", name, c->inputs);
         return NULL;

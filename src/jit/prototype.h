@@ -22,6 +22,9 @@ typedef struct cf_prototype {
 /* The name that a function has in the source, from debug information; NULL without. */
 const char *cf_source_name(cf_arena *a, LLVMValueRef function);
 const cf_prototype *cf_prototype_of(cf_arena *a, LLVMValueRef function);
+/* Of the derivative that `ask` declares as the function f: from the primal's prototype where that can be told. */
+struct cf_ask;
+const cf_prototype *cf_derivative_prototype(cf_arena *a, const struct cf_ask *ask, LLVMValueRef f);
 /* As the source has it: its parameters need not be those of the IR. */
 const cf_prototype *cf_source_prototype(cf_arena *a, LLVMValueRef function);
 

@@ -138,6 +138,10 @@ static bool wants_debug(const char *const *flags) {
     return wants;
 }
 
+cofactor_status cf_session_given(cofactor *c, const void *argument, const char *name) {
+    return argument ? COFACTOR_OK : cf_fail(c, COFACTOR_BAD_CALL, "the argument `%s` is NULL", name);
+}
+
 cofactor_status cf_session_may_load(cofactor *c, const char *name) {
     if (c->stage == CF_STAGE_LOADING) return COFACTOR_OK;
     return cf_fail(c, COFACTOR_BAD_CALL,
@@ -171,7 +175,8 @@ static cofactor_status link_opened(cofactor *c, LLVMModuleRef m, const char *nam
 
 cofactor_status cofactor_add_file(cofactor *c, const char *path, const char *const *flags) {
     pthread_mutex_lock(&c->lock);
-    cofactor_status status = cf_session_may_load(c, path);
+    cofactor_status status = cf_session_given(c, path, "path");
+    if (!status) status = cf_session_may_load(c, path);
     if (!status) status = link_opened(c, cf_session_open(c, path, flags), path);
     pthread_mutex_unlock(&c->lock);
     return status;
@@ -179,7 +184,9 @@ cofactor_status cofactor_add_file(cofactor *c, const char *path, const char *con
 
 cofactor_status cofactor_add_ir(cofactor *c, const void *bytes, size_t size, const char *name) {
     pthread_mutex_lock(&c->lock);
-    cofactor_status status = cf_session_may_load(c, name);
+    cofactor_status status = cf_session_given(c, bytes, "bytes");
+    if (!status) status = cf_session_given(c, name, "name");
+    if (!status) status = cf_session_may_load(c, name);
     if (!status) {
         LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes, size, name);
         LLVMModuleRef m = cf_session_parse(c, buffer, name);
@@ -212,7 +219,10 @@ static cofactor_status add_text(cofactor *c, const char *text, const char *langu
 cofactor_status cofactor_add_source(cofactor *c, const char *text, const char *language, const char *name,
                                     const char *const *flags) {
     pthread_mutex_lock(&c->lock);
-    cofactor_status status = cf_session_may_load(c, name);
+    cofactor_status status = cf_session_given(c, text, "text");
+    if (!status) status = cf_session_given(c, language, "language");
+    if (!status) status = cf_session_given(c, name, "name");
+    if (!status) status = cf_session_may_load(c, name);
     if (!status) status = add_text(c, text, language, name, flags);
     pthread_mutex_unlock(&c->lock);
     return status;
@@ -236,6 +246,12 @@ cofactor_status cf_session_check_name(cofactor *c, const char *name) {
                    name);
 }
 
+const cf_ask *cf_session_asked(cofactor *c, const char *name) {
+    for (size_t i = 0; i < c->asks.n; i++)
+        if (!strcmp(c->asks.at[i].name, name)) return &c->asks.at[i];
+    return NULL;
+}
+
 cf_place cf_session_place(cofactor *c, const cf_prototype *p) {
     return p->file ? (cf_place){p->file, p->line, 0} : (cf_place){c->inputs, 0, 0};
 }
@@ -244,7 +260,9 @@ static cofactor_status add_request(cofactor *c, cf_mode mode, const char *functi
                                    const char *name) {
     LLVMValueRef f = cf_session_find(c, function);
     if (!f) return COFACTOR_BAD_REQUEST;
-    cf_ask ask = {.primal = cf_prototype_of(c->arena, f)};
+    const cf_ask *made = cf_session_asked(c, l_name(f));
+    cf_ask ask = {.primal = made && !made->n ? cf_derivative_prototype(c->arena, made, f)
+                                             : cf_prototype_of(c->arena, f)};
     const char *ending = mode == CF_MODE_REVERSE ? "grad" : "tan";
     ask.name = name ? cf_text(c->arena, "%s", name) : cf_text(c->arena, "%s_%s", ask.primal->shown, ending);
     ask.words = words ? cf_text(c->arena, "%s", words) : cf_default_words(c->arena, ask.primal);
@@ -261,13 +279,13 @@ static cofactor_status add_request(cofactor *c, cf_mode mode, const char *functi
 cofactor_status cofactor_request(cofactor *c, cofactor_mode mode, const char *function, const char *words,
                                  const char *name) {
     pthread_mutex_lock(&c->lock);
-    cofactor_status status;
-    if (mode != COFACTOR_FORWARD && mode != COFACTOR_REVERSE)
+    cofactor_status status = cf_session_given(c, function, "function");
+    if (!status && mode != COFACTOR_FORWARD && mode != COFACTOR_REVERSE)
         status = cf_fail(c, COFACTOR_BAD_CALL, "the mode must be COFACTOR_FORWARD or COFACTOR_REVERSE");
-    else if (c->stage > CF_STAGE_REQUESTING)
+    else if (!status && c->stage > CF_STAGE_REQUESTING)
         status = cf_fail(c, COFACTOR_BAD_CALL,
                          "the request for `%s` comes too late: derivatives were already made", function);
-    else
+    if (!status)
         status = add_request(c, mode == COFACTOR_FORWARD ? CF_MODE_FORWARD : CF_MODE_REVERSE, function, words,
                              name);
     pthread_mutex_unlock(&c->lock);
@@ -338,7 +356,7 @@ cofactor_status cofactor_differentiate(cofactor *c) {
 
 cofactor_any_function cofactor_function(cofactor *c, const char *name) {
     pthread_mutex_lock(&c->lock);
-    cofactor_any_function f = cf_session_function(c, name);
+    cofactor_any_function f = cf_session_given(c, name, "name") ? NULL : cf_session_function(c, name);
     pthread_mutex_unlock(&c->lock);
     return f;
 }
@@ -346,7 +364,8 @@ cofactor_any_function cofactor_function(cofactor *c, const char *name) {
 /* Makes code (or the header, format -1), and the file. */
 static cofactor_status write_whole(cofactor *c, const char *path, int format) {
     cf_output o = {.path = path};
-    cofactor_status status = cf_session_differentiate(c);
+    cofactor_status status = cf_session_given(c, path, "path");
+    if (!status) status = cf_session_differentiate(c);
     if (!status)
         status = format < 0 ? cf_session_header(c, &o) : cf_session_code(c, &o, (cofactor_format)format);
     if (!status && !(cf_output_write(c, &o) && cf_output_name(c, &o))) status = COFACTOR_BAD_OUTPUT;

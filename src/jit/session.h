@@ -72,6 +72,8 @@ LLVMModuleRef cf_session_parse(cofactor *c, LLVMMemoryBufferRef buffer, const ch
 LLVMModuleRef cf_session_read(cofactor *c, const char *path, const char *name);
 /* A file of any kind that is taken. NULL after a message. */
 LLVMModuleRef cf_session_open(cofactor *c, const char *path, const char *const *flags);
+/* COFACTOR_BAD_CALL, with a message, for an argument that is NULL and must not be. */
+cofactor_status cf_session_given(cofactor *c, const void *argument, const char *name);
 /* Whether a file can be added now, and whether `name` is free for a function. */
 cofactor_status cf_session_may_load(cofactor *c, const char *name);
 cofactor_status cf_session_check_name(cofactor *c, const char *name);
@@ -80,6 +82,9 @@ cofactor_status cf_session_check_name(cofactor *c, const char *name);
  * the name of the file. name is used in messages. */
 cofactor_status cf_session_clang(cofactor *c, const char *path, const char *language, const char *name,
                                  const char *const *flags, const char **out);
+
+/* Links the object to a shared library by clang, which knows where libraries are. False after a message. */
+bool cf_session_shared(cofactor *c, const char *object, bool cxx, const char *out);
 
 /* Runs LLVM's pipeline once. Needs the derivatives. */
 cofactor_status cf_session_optimise(cofactor *c);
@@ -96,6 +101,8 @@ cofactor_any_function cf_session_function(cofactor *c, const char *name);
 /* The function of that name in the program: its name in the IR, or else the one function with this name in the
  * source. NULL after a message. */
 LLVMValueRef cf_session_find(cofactor *c, const char *name);
+/* The request of this session that provides a function; NULL where none does. */
+const cf_ask *cf_session_asked(cofactor *c, const char *name);
 /* The program's main. NULL after a message. */
 LLVMValueRef cf_session_main(cofactor *c);
 /* The place of a request for this primal: that of the primal, or else the program's files. */
@@ -113,6 +120,12 @@ bool cf_session_add_caller(cofactor *c, const char *function, const char *name);
 void cf_run_share(LLVMModuleRef m);
 bool cf_run_libraries(cofactor *c, LLVMOrcJITDylibRef main);
 bool cf_run_define(cofactor *c, LLVMOrcLLJITRef jit, LLVMOrcJITDylibRef main);
+
+/* ---- what comes with Cofactor (home.c); NULL where it is not found ---- */
+
+const char *cf_home_headers(cf_arena *a);       /* the folder of <cofactor/ad.h> */
+const char *cf_home_contexts(cf_arena *a);      /* the folder of the contexts that ship */
+const char *cf_home_context_names(cf_arena *a); /* "`count`, `cover`"; "" where none is found */
 
 /* ---- outputs: made in memory, then files that appear whole or not at all ---- */
 

@@ -64,6 +64,18 @@ static bool read_fields(cf_arena *a, LLVMValueRef g, fields *out) {
     return out->kind && out->words && out->place.file && (statement || (out->primal && out->request));
 }
 
+bool cf_is_requested(LLVMValueRef f) {
+    bool found = false;
+    cf_arena *a = cf_arena_new();
+    for (LLVMValueRef g = LLVMGetFirstGlobal(LLVMGetGlobalParent(f)); g && !found; g = LLVMGetNextGlobal(g)) {
+        fields d = {0};
+        found = is_descriptor(g) && read_fields(a, g, &d) && d.request == f && d.primal != f &&
+                strncmp(d.kind, "rule-", 5) != 0;
+    }
+    cf_arena_free(a);
+    return found;
+}
+
 typedef struct reader {
     cf_arena *arena;
     LLVMModuleRef module;

@@ -63,6 +63,8 @@ bool cf_run_requests(LLVMModuleRef user, cf_sink *sink, const cf_options *option
                      size_t n_extra);
 /* Whether a module asks for anything; a quick look. */
 bool cf_has_requests(LLVMModuleRef m);
+/* Whether a request of its module provides this function. */
+bool cf_is_requested(LLVMValueRef f);
 
 /* A request by words (include/cofactor/ad.h), for the command and the library. Declares the function `name` in the
  * primal's module with the type that the words ask for. False after an error was reported at `place`. */

@@ -99,6 +99,19 @@ static void refuse(void) {
     REQUIRE(!strcmp(m.file, "bad.c"));
     REQUIRE(cofactor_add_source(c, "end", "fortran", "f.f", NULL) == COFACTOR_BAD_CALL);
 
+    /* Arguments that must not be NULL. */
+    REQUIRE(cofactor_add_file(c, NULL, NULL) == COFACTOR_BAD_CALL && strstr(m.text, "`path` is NULL"));
+    REQUIRE(cofactor_add_ir(c, NULL, 3, "none.ll") == COFACTOR_BAD_CALL);
+    REQUIRE(cofactor_add_ir(c, good, sizeof good - 1, NULL) == COFACTOR_BAD_CALL);
+    REQUIRE(cofactor_add_source(c, NULL, "c", "none.c", NULL) == COFACTOR_BAD_CALL);
+    REQUIRE(cofactor_add_source(c, "int x;", NULL, "none.c", NULL) == COFACTOR_BAD_CALL);
+    REQUIRE(cofactor_add_source(c, "int x;", "c", NULL, NULL) == COFACTOR_BAD_CALL);
+    REQUIRE(cofactor_request(c, COFACTOR_REVERSE, NULL, NULL, NULL) == COFACTOR_BAD_CALL);
+    REQUIRE(cofactor_add_context(c, NULL, NULL) == COFACTOR_BAD_CALL);
+    REQUIRE(cofactor_in(c, NULL, NULL, NULL, NULL) == COFACTOR_BAD_CALL);
+    REQUIRE(cofactor_write(c, NULL, COFACTOR_OBJECT) == COFACTOR_BAD_CALL);
+    REQUIRE(!cofactor_function(c, NULL) && strstr(m.text, "`name` is NULL"));
+
     /* What was refused has left nothing: the session goes on. */
     REQUIRE(cofactor_add_ir(c, good, sizeof good - 1, "good.ll") == COFACTOR_OK);
     REQUIRE(cofactor_request(c, COFACTOR_REVERSE, "f", "dup dup", "d") == COFACTOR_BAD_REQUEST);
