@@ -13,6 +13,7 @@
 #include "analysis/carriers.h"
 #include "analysis/globals.h"
 #include "analysis/known.h"
+#include "analysis/moves.h"
 #include "analysis/rules.h"
 #include "analysis/types.h"
 #include "llvm/l.h"
@@ -212,6 +213,19 @@ static void classify_call(cf_activity *a, cf_id id) {
     }
 }
 
+/* An integer that is a pointer, or, where marks tell what memory holds, may be bytes of one. */
+static bool loads_address(const cf_activity *a, cf_id id) {
+    LLVMValueRef load = a->v->value[id].value;
+    if (!l_is_integer_type(LLVMTypeOf(load)) || !holds_pointer(a, LLVMTypeOf(load))) return false;
+    return cf_bits_go_to(a->job, load)->pointer || (a->key->marked && !cf_holds_integers(a->job, load));
+}
+
+static bool stores_address(const cf_activity *a, cf_id id) {
+    LLVMValueRef store = a->v->value[id].value, v = LLVMGetOperand(store, 0);
+    if (!l_is_integer_type(LLVMTypeOf(v))) return false;
+    return cf_bits_come_from(a->job, v)->pointer || (a->key->marked && !cf_holds_integers(a->job, store));
+}
+
 static void classify(cf_activity *a, cf_id id) {
     const cf_value *x = &a->v->value[id];
     switch (x->op) {
@@ -248,7 +262,7 @@ static void classify(cf_activity *a, cf_id id) {
         break;
     case LLVMLoad:
         if (holds_pointer(a, x->type)) join(a, id, content(a, x->operand[0]));
-        if (may_hold(x->type, l_is_pointer_type)) flag(a, x->operand[0], POINTERS);
+        if (may_hold(x->type, l_is_pointer_type) || loads_address(a, id)) flag(a, x->operand[0], POINTERS);
         break;
     case LLVMStore: {
         cf_id o = x->operand[0];
@@ -256,7 +270,8 @@ static void classify(cf_activity *a, cf_id id) {
         if (may_hold(a->v->value[o].type, l_is_pointer_type) && !LLVMIsNull(a->v->value[o].value)) {
             flag(a, x->operand[1], POINTERS);
             join(a, content(a, x->operand[1]), o);
-        } else if (LLVMIsAInstruction(a->v->value[o].value)) {
+        } else if (!LLVMIsAConstant(a->v->value[o].value)) {
+            if (stores_address(a, id)) flag(a, x->operand[1], POINTERS);
             join(a, content(a, x->operand[1]), o);
         }
         break;

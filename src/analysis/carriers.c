@@ -168,3 +168,9 @@ bool cf_may_be_address(cf_job *job, LLVMValueRef value) {
     cf_map seen = {0};
     return may_be_address(job, value, &seen);
 }
+
+bool cf_passes_address(cf_job *job, LLVMValueRef value) {
+    const cf_moves *m = cf_bits_go_to(job, value);
+    return m->pointer ||
+           (cf_bits_come_from(job, value)->pointer && may_hold_bits(job, m->access.at, m->access.n));
+}

@@ -16,7 +16,7 @@ uint64_t cf_sources_of_result(cf_job *job, LLVMValueRef f);
 /* Whether an integer may be an address: it comes from one, or from memory that may hold one. */
 bool cf_may_be_address(cf_job *job, LLVMValueRef value);
 
-/* Whether an integer may be an address: it comes from one, or from memory that may hold one. */
-bool cf_may_be_address(cf_job *job, LLVMValueRef value);
+/* Whether an integer is used as an address, or is made from one and stored where there may be one. */
+bool cf_passes_address(cf_job *job, LLVMValueRef value);
 
 #endif

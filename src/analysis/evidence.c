@@ -29,8 +29,10 @@ typedef struct place {
     const struct place *from; /* by which it was reached at first */
     int64_t offset;
     uint64_t stride; /* 0: exactly offset */
+    unsigned ways;   /* the integer is >= 0 (CF_UP), <= 0 (CF_DOWN), any */
     unsigned distance;
-    bool waiting, loose; /* loose: the stride is what several have in common */
+    uint64_t period; /* the largest of the strides that `stride` is common to; 0: stride itself */
+    bool waiting;
     int64_t from_byte,
         to_byte; /* what is reached through integers: only these bytes, as offsets from what was asked about */
     uint64_t window; /* and those in this distance from them; 0: no others */
@@ -84,8 +86,12 @@ static bool widen(place *p, const place *by) {
     return other;
 }
 
+static uint64_t period_of(const place *p) { return p->period ? p->period : p->stride; }
+
+static uint64_t largest(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
 static void reach(search *s, const place *from, LLVMValueRef v, int64_t offset, uint64_t stride, bool either,
-                  bool loose) {
+                  uint64_t period, unsigned ways) {
     const place *seen_by = s->window ? s->window : from ? from : &everything;
     if (!l_is_pointer_type(LLVMTypeOf(v)) || LLVMIsNull(v) || LLVMIsUndef(v) || LLVMIsAFunction(v)) return;
     place *p = cf_map_get(&s->places, v);
@@ -93,7 +99,8 @@ static void reach(search *s, const place *from, LLVMValueRef v, int64_t offset, 
         if (s->n >= s->most) return;
         s->n++;
         p = CF_NEW(s->arena, place);
-        *p = (place){.pointer = v, .from = from, .offset = offset, .stride = stride, .loose = loose};
+        *p = (place){
+            .pointer = v, .from = from, .offset = offset, .stride = stride, .period = period, .ways = ways};
         p->distance = from ? from->distance + 1 : 0;
         p->from_byte = seen_by->from_byte;
         p->to_byte = seen_by->to_byte;
@@ -101,11 +108,17 @@ static void reach(search *s, const place *from, LLVMValueRef v, int64_t offset, 
         cf_map_put(s->arena, &s->places, v, p);
     } else {
         bool wider = widen(p, seen_by);
-        if (!wider && is_known(p, from, offset, stride, either)) return;
+        unsigned both = p->ways | ways |
+                        (offset > p->offset   ? (unsigned)CF_UP
+                         : offset < p->offset ? (unsigned)CF_DOWN
+                                              : 0);
+        if (!wider && is_known(p, from, offset, stride, either) && (p->from != from || both == p->ways))
+            return;
         uint64_t apart = (uint64_t)(offset > p->offset ? offset - p->offset : p->offset - offset);
         uint64_t common = cf_gcd(cf_gcd(p->stride, stride), apart);
-        if (common == p->stride && !wider) return;
-        p->loose |= loose || (p->stride && p->stride != common);
+        if (common == p->stride && !wider && both == p->ways) return;
+        p->ways = both;
+        p->period = largest(period_of(p), period);
         p->stride = common;
     }
     if (p->waiting) return;
@@ -147,10 +160,10 @@ void cf_affine(LLVMValueRef v, uint64_t *multiple, int64_t *add) {
     }
 }
 
-/* A getelementptr: result = base + offset + stride * (some integer). True where the stride is what several indices have in
- * common. */
-static bool gep_offset(cf_facts *f, LLVMValueRef gep, int64_t *offset, uint64_t *stride) {
-    bool loose = false;
+/* A getelementptr: result = base + offset + stride * (some integer). Returns the largest of the strides that this one is
+ * common to. */
+static uint64_t gep_offset(cf_facts *f, LLVMValueRef gep, int64_t *offset, uint64_t *stride) {
+    uint64_t period = 0;
     LLVMTypeRef t = LLVMGetGEPSourceElementType(gep);
     *offset = 0;
     *stride = 0;
@@ -167,16 +180,31 @@ static bool gep_offset(cf_facts *f, LLVMValueRef gep, int64_t *offset, uint64_t 
         int64_t add;
         cf_affine(index, &multiple, &add);
         *offset += add * (int64_t)size;
-        loose |= *stride && multiple && multiple * size != *stride;
+        period = largest(period, multiple * size);
         *stride = cf_gcd(*stride, multiple * size);
     }
-    return loose;
+    return period;
+}
+
+/* Which way the indices of a getelementptr go: behind its base, as those of arrays do, unless something is subtracted. */
+static unsigned ways_of(LLVMValueRef gep) {
+    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++) {
+        LLVMValueRef x = LLVMGetOperand(gep, i);
+        while (LLVMIsASExtInst(x) || LLVMIsAZExtInst(x) || LLVMIsATruncInst(x)) x = LLVMGetOperand(x, 0);
+        if (LLVMIsAInstruction(x) && LLVMGetInstructionOpcode(x) == LLVMSub) return CF_BOTH;
+    }
+    return CF_UP;
 }
 
 /* v = p + offset + stride * (some integer) */
+static void reach_by(search *s, const place *p, LLVMValueRef v, int64_t offset, uint64_t stride,
+                     uint64_t period, unsigned ways) {
+    reach(s, p, v, p->offset + offset, cf_gcd(p->stride, stride), false, largest(period_of(p), period),
+          p->ways | (stride ? ways : 0));
+}
+
 static void reach_from(search *s, const place *p, LLVMValueRef v, int64_t offset, uint64_t stride) {
-    reach(s, p, v, p->offset + offset, cf_gcd(p->stride, stride), false,
-          p->loose || (p->stride && stride && p->stride != stride));
+    reach_by(s, p, v, offset, stride, stride, CF_BOTH);
 }
 
 static void reach_window(search *s, const place *p, const place *window, LLVMValueRef v) {
@@ -185,13 +213,9 @@ static void reach_window(search *s, const place *p, const place *window, LLVMVal
     s->window = NULL;
 }
 
-static void reach_loosely(search *s, const place *p, LLVMValueRef v, int64_t offset, uint64_t stride) {
-    reach(s, p, v, p->offset + offset, cf_gcd(p->stride, stride), false, true);
-}
-
 /* v is p, or something else of its kind. */
 static void reach_either(search *s, const place *p, LLVMValueRef v) {
-    reach(s, p, v, p->offset, p->stride, true, p->loose);
+    reach(s, p, v, p->offset, p->stride, true, p->period, p->ways);
 }
 
 /* ---- pointers in memory ---- */
@@ -362,8 +386,9 @@ static void reach_origin(search *s, const place *p) {
     if (is_gep(v)) {
         int64_t offset;
         uint64_t stride;
-        bool loose = gep_offset(s->f, v, &offset, &stride);
-        (loose ? reach_loosely : reach_from)(s, p, LLVMGetOperand(v, 0), -offset, stride);
+        uint64_t period = gep_offset(s->f, v, &offset, &stride);
+        reach_by(s, p, LLVMGetOperand(v, 0), -offset, stride, period,
+                 ways_of(v) == CF_UP ? CF_DOWN : CF_BOTH);
     } else if (LLVMIsAPHINode(v)) {
         for (unsigned i = 0; i < LLVMCountIncoming(v); i++) reach_either(s, p, LLVMGetIncomingValue(v, i));
     } else if (is_phi_like(v)) {
@@ -389,8 +414,8 @@ static void reach_use(search *s, const place *p, LLVMValueRef user) {
     if (is_gep(user) && LLVMGetOperand(user, 0) == v) {
         int64_t offset;
         uint64_t stride;
-        bool loose = gep_offset(s->f, user, &offset, &stride);
-        (loose ? reach_loosely : reach_from)(s, p, user, offset, stride);
+        uint64_t period = gep_offset(s->f, user, &offset, &stride);
+        reach_by(s, p, user, offset, stride, period, ways_of(user));
         return;
     }
     if (!LLVMIsAInstruction(user)) return;
@@ -403,7 +428,7 @@ static void reach_use(search *s, const place *p, LLVMValueRef user) {
 }
 
 static void reach_all(search *s, LLVMValueRef pointer) {
-    reach(s, NULL, pointer, 0, 0, false, false);
+    reach(s, NULL, pointer, 0, 0, false, 0, 0);
     for (; s->next < s->queue.n; s->next++) {
         place *p = s->queue.at[s->next];
         p->waiting = false;
@@ -502,10 +527,11 @@ static bool is_bytes(LLVMTypeRef t) {
 }
 
 /* The pointer is taken to point to elements of a type. */
-static void add_elements_type(search *s, LLVMTypeRef t, cf_fact at, bool array) {
+static void add_elements_type(search *s, LLVMTypeRef t, cf_fact at, bool array, unsigned ways) {
     if (is_bytes(t) || !LLVMTypeIsSized(t)) return;
     cf_facts own = {.arena = s->f->arena, .data = s->f->data};
     cf_add_type(&own, t, (cf_fact){.distance = at.distance});
+    at.ways |= array ? ways : 0;
     cf_add_element(s->f, &own, at, array ? LLVMABISizeOfType(s->f->data, t) : 0);
 }
 
@@ -514,7 +540,8 @@ static void add_facts_of_use(search *s, const place *p, LLVMValueRef i, cf_fact 
     if (is_gep(i) && LLVMGetOperand(i, 0) == v) {
         LLVMTypeRef t = LLVMGetGEPSourceElementType(i);
         LLVMValueRef first = LLVMGetOperand(i, 1);
-        add_elements_type(s, t, at, !l_is_aggregate_type(t) || !l_is_zero(first));
+        bool array = !l_is_aggregate_type(t) || !l_is_zero(first);
+        add_elements_type(s, t, at, array, ways_of(i));
         return;
     }
     if (!LLVMIsAInstruction(i) || in_made(s, i)) return;
@@ -525,7 +552,7 @@ static void add_facts_of_use(search *s, const place *p, LLVMValueRef i, cf_fact 
 }
 
 static void add_declared(search *s, LLVMTypeRef t, cf_fact at, bool array) {
-    if (t && LLVMTypeIsSized(t)) add_elements_type(s, t, at, array);
+    if (t && LLVMTypeIsSized(t)) add_elements_type(s, t, at, array, CF_UP);
 }
 
 static LLVMTypeRef parameter_type(LLVMValueRef v) {
@@ -608,7 +635,11 @@ static void drop_facts_beside(cf_facts *f, size_t first, const place *p) {
 static void add_facts_of(search *s, const place *p) {
     LLVMValueRef v = p->pointer;
     size_t first = s->f->facts.n;
-    cf_fact at = {.offset = p->offset, .stride = p->stride, .distance = p->distance, .loose = p->loose};
+    cf_fact at = {.offset = p->offset,
+                  .stride = p->stride,
+                  .distance = p->distance,
+                  .period = p->period,
+                  .ways = p->ways};
     if (LLVMIsAAllocaInst(v))
         add_declared(s, LLVMGetAllocatedType(v), at, !LLVMIsAConstantInt(LLVMGetOperand(v, 0)));
     if (LLVMIsAGlobalVariable(v)) add_declared(s, LLVMGlobalGetValueType(v), at, false);
@@ -627,6 +658,7 @@ typedef struct member {
     const cf_facts *whole;
     int64_t offset; /* of the pointer, modulo stride, from where the facts are told from */
     uint64_t stride;
+    unsigned ways;
 } member;
 
 static int compare(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
@@ -676,7 +708,7 @@ static void add_members(cf_job *job, const search *s, const cf_facts *w) {
             m = CF_NEW(job->arena, member);
             cf_map_put(job->arena, members, key, m);
         }
-        *m = (member){w, p->offset, p->stride};
+        *m = (member){w, p->offset, p->stride, p->ways};
     }
 }
 
@@ -718,6 +750,10 @@ static void add_from_whole(cf_facts *f, const member *m, uint64_t bytes) {
         if (bytes && !x.stride && !m->stride && (end <= -CF_AROUND || x.offset >= (int64_t)bytes + CF_AROUND))
             continue;
         uint64_t count = x.count;
+        x.ways |= m->stride ? (m->ways == CF_UP     ? (unsigned)CF_DOWN
+                               : m->ways == CF_DOWN ? (unsigned)CF_UP
+                                                    : (unsigned)CF_BOTH)
+                            : 0;
         x.stride = cf_gcd(x.stride, m->stride);
         x.distance += beyond;
         cf_add_run(f, x, count);

@@ -5,19 +5,23 @@
 #include "ir/ctype.h"
 #include "support/vec.h"
 
-/* There are `count` scalars of a type at offset, one behind the other, and again at offset + stride, offset - stride,
- * offset + 2 stride, … */
+/* Where something comes again: at offset + stride, offset + 2 stride, …; at offset - stride, …; or both ways. */
+enum { CF_UP = 1, CF_DOWN = 2, CF_BOTH = 3 };
+
+/* There are `count` scalars of a type at offset, one behind the other, and again every `stride` bytes. */
 typedef struct cf_fact {
     int64_t offset;  /* from the pointer that was asked about */
     uint64_t stride; /* 0: no repetition; else at least count * size */
+    unsigned ways;   /* of the repetition: CF_UP, CF_DOWN */
     uint64_t count;  /* at least 1 */
     uint64_t size;   /* of one, in bytes */
     cf_field_kind kind;
     LLVMTypeRef type;
     unsigned weak;     /* 0: told by a type; 1: guessed from integer code; 2: padding */
     unsigned distance; /* steps from the pointer to where it was seen */
-    bool
-        loose; /* the stride is what several have in common: the fact holds at some of the places that it names */
+    uint64_t
+        period; /* more than the stride: that is what several have in common, of which this is the largest. The fact
+                        holds at offset, offset + period, …; elsewhere it may */
 } cf_fact;
 
 typedef struct cf_facts {
@@ -48,6 +52,8 @@ void cf_add_debug_type(cf_facts *f, LLVMContextRef c, const cf_ctype *t, cf_fact
 bool cf_add_type(cf_facts *f, LLVMTypeRef type, cf_fact at);
 /* Adds what metadata of an instruction (!tbaa, !tbaa.struct) tells about memory at `at.offset`. */
 void cf_add_tbaa(cf_facts *f, LLVMValueRef instruction, cf_fact at);
+/* An integer of the tape's own records (runtime/tape.c), in a gradient that is differentiated once more. */
+bool cf_is_of_tape(LLVMValueRef access);
 /* Adds what can be found about the `bytes` bytes (0: any number) behind a pointer, and CF_AROUND bytes around them. */
 enum { CF_AROUND = 16 };
 void cf_find_facts(cf_job *job, LLVMValueRef pointer, uint64_t bytes, cf_facts *f);

@@ -37,8 +37,9 @@ void cf_add_element(cf_facts *f, const cf_facts *element, cf_fact at, uint64_t s
         cf_fact x = element->facts.at[i];
         x.offset += at.offset;
         x.stride = cf_gcd(at.stride, size);
+        x.ways = at.ways;
         x.distance = at.distance;
-        x.loose |= at.loose || (at.stride && size && at.stride != size);
+        x.period = at.period > size ? at.period : at.stride > size ? at.stride : at.stride ? size : 0;
         cf_add_run(f, x, x.count);
     }
 }
@@ -175,6 +176,7 @@ void cf_add_debug_type(cf_facts *f, LLVMContextRef c, const cf_ctype *t, cf_fact
     if (!t->size) return;
     if (tell(&d, t, 0, 1, false)) add_padding(&own, c, (cf_fact){.distance = at.distance}, t->size);
     /* The pointer may point into an array of the type. */
+    at.ways = CF_BOTH;
     cf_add_element(f, &own, at, t->size);
 }
 
@@ -293,4 +295,15 @@ void cf_add_tbaa(cf_facts *f, LLVMValueRef i, cf_fact at) {
     LLVMValueRef tag = l_metadata(i, "tbaa"), copied = l_metadata(i, "tbaa.struct");
     if (tag) add_access_tag(f, c, tag, at);
     if (copied) add_copied_struct(f, c, copied, at);
+}
+
+bool cf_is_of_tape(LLVMValueRef access) {
+    static const char *const names[] = {"cf_tape", "cf_chunk", "cf_deferred", "redo_foot"};
+    LLVMValueRef tag = l_metadata(access, "tbaa"),
+                 base = tag && LLVMIsAMDNode(tag) && LLVMGetMDNodeNumOperands(tag) >= 3 ? node_operand(tag, 0)
+                                                                                        : NULL;
+    const char *name = base && LLVMIsAMDNode(base) ? node_name(base) : "";
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i])) return true;
+    return false;
 }

@@ -36,7 +36,7 @@ static int compare(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
 static int compare_rank(const cf_fact *a, const cf_fact *b) {
     int by = compare(a->weak, b->weak);
     if (!by) by = -compare(a->stride - 1, b->stride - 1); /* 0, no repetition, counts as largest */
-    return by ? by : compare(a->loose, b->loose);
+    return by;
 }
 
 static int compare_facts(const void *x, const void *y) {
@@ -63,24 +63,35 @@ static void fill(canvas *c, const cf_fact *f, uint64_t at, uint64_t size) {
     }
 }
 
-/* Facts about one place say more of it than those about every place of an array; those about an array's elements more than
- * those about places that several indices may reach. */
-static bool is_as_exact(const cf_fact *f, const cf_fact *g) {
-    return !f->stride || (g->stride && (!f->loose || g->loose));
+/* Facts about one place say more of it than those about every place of an array. */
+static bool is_as_exact(const cf_fact *f, const cf_fact *g) { return !f->stride || g->stride; }
+
+/* Where a fact may hold, it does if nothing else is known. */
+enum { POSSIBLE = 3 };
+
+static bool is_free(const canvas *c, uint64_t at, uint64_t size) {
+    for (uint64_t i = at; i < at + size; i++)
+        if (c->fact[i]) return false;
+    return true;
 }
 
-/* One scalar, all of it within the block. An integer that was read or written there says nothing against a number or a
- * pointer; a number and another number, or a pointer, contradict each other, wherever they were seen. */
+/* An integer says nothing against a number or a pointer, unless it is of another size and its place is known more exactly:
+ * the header of an array of numbers. */
+static bool gives_way(const cf_fact *integer, const cf_fact *f) {
+    return is_as_exact(f, integer) || integer->size == f->size || integer->size == 1;
+}
+
+/* One scalar, all of it within the block. A number and another number, or a pointer, contradict each other, wherever they
+ * were seen. */
 static void lay_scalar(canvas *c, const cf_fact *f, uint64_t at) {
-    bool number = f->kind != CF_FIELD_OTHER, fits = true;
+    if (f->weak == POSSIBLE && !is_free(c, at, f->size)) return;
+    bool number = f->kind != CF_FIELD_OTHER, fits = number;
     for (uint64_t i = at; i < at + f->size; i++) {
         const cf_fact *g = c->fact[i];
-        if (!g) continue;
+        if (!g || (number && g->kind == CF_FIELD_OTHER && gives_way(g, f))) continue;
         if (is_same(f, g) && c->begin[i] == at) return;
-        bool exact = is_as_exact(f, g);
-        if (exact && (f->kind == CF_FIELD_UNTOLD || (number && g->kind != CF_FIELD_OTHER)))
-            c->conflict[i] = true;
-        fits &= number && exact && g->kind == CF_FIELD_OTHER;
+        fits = false;
+        if (is_as_exact(f, g) && number && g->kind != CF_FIELD_OTHER) c->conflict[i] = true;
     }
     for (uint64_t i = at; i < at + f->size && fits; i++) c->fact[i] = NULL;
     if (fits || !number) fill(c, f, at, f->size);
@@ -96,14 +107,17 @@ static void lay_run(canvas *c, const cf_fact *f, int64_t at) {
     }
 }
 
+/* A fact that repeats downwards is laid from its offset down, one that repeats upwards from there up. */
 static void lay(canvas *c, const cf_fact *f) {
     if (!f->stride) {
         lay_run(c, f, f->offset);
         return;
     }
-    int64_t stride = (int64_t)f->stride, at = f->offset % stride;
+    int64_t stride = (int64_t)f->stride, at = f->offset % stride, end = (int64_t)c->bytes;
     if (at > 0) at -= stride;
-    for (; at < (int64_t)c->bytes; at += stride) lay_run(c, f, at);
+    if (f->ways == CF_UP && f->offset > at) at = f->offset;
+    if (f->ways == CF_DOWN && f->offset + 1 < end) end = f->offset + 1;
+    for (; at < end; at += stride) lay_run(c, f, at);
 }
 
 /* ---- layouts from bytes ---- */
@@ -222,6 +236,7 @@ static bool layout_of_array(cf_facts *f, uint64_t element, cf_layout *out) {
             x->stride = x->size;
             x->count = 1;
         }
+        x->ways = CF_BOTH; /* the block is one of all elements */
         if (x->stride) lay(&c, x);
     }
     for (size_t i = 0; i < f->facts.n; i++) {
@@ -235,7 +250,19 @@ static bool layout_of_array(cf_facts *f, uint64_t element, cf_layout *out) {
 
 /* ---- the interface ---- */
 
+/* A fact whose stride is what several have in common is two: what holds, and what may. */
+static void tell_apart(cf_facts *f) {
+    for (size_t i = 0, n = f->facts.n; i < n; i++) {
+        cf_fact x = f->facts.at[i];
+        if (x.period <= x.stride || !x.stride) continue;
+        f->facts.at[i].weak = POSSIBLE;
+        x.stride = x.period;
+        cf_push(f->arena, &f->facts, x);
+    }
+}
+
 static void sort(cf_facts *f) {
+    tell_apart(f);
     if (f->facts.n) qsort(f->facts.at, f->facts.n, sizeof *f->facts.at, compare_facts);
 }
 
@@ -275,7 +302,7 @@ bool cf_holds_integers(cf_job *job, LLVMValueRef access) {
     static char yes, no;
     cf_map *memo = &cf_memory_known(job)->integers;
     char *known = cf_map_get(memo, access);
-    if (known) return known == &yes;
+    if (known || cf_is_of_tape(access)) return known != &no;
     bool load = LLVMIsALoadInst(access);
     LLVMTypeRef t = LLVMTypeOf(load ? access : LLVMGetOperand(access, 0));
     cf_layout l = {0};

@@ -1,5 +1,6 @@
 #include "domain/varied.h"
 #include "analysis/known.h"
+#include "analysis/moves.h"
 #include "analysis/rules.h"
 #include "analysis/types.h"
 #include "domain/tangent.h"
@@ -137,15 +138,20 @@ static bool is_moved(LLVMValueRef i, int depth) {
     return false;
 }
 
+/* The result of an operation on integers with these flags is an address, or becomes one. */
+static bool is_address(const cf_varied *v, LLVMValueRef i, unsigned flags) {
+    return (flags & CF_POINTER_BITS) || ((flags & CF_VARIED) && cf_bits_go_to(v->job, i)->pointer);
+}
+
 cf_bit_move cf_varied_move(const cf_varied *v, LLVMValueRef i, unsigned *which) {
     unsigned a = cf_varied_flags(v, LLVMGetOperand(i, 0));
     unsigned b = LLVMGetNumOperands(i) > 1 ? cf_varied_flags(v, LLVMGetOperand(i, 1)) : 0;
-    return cf_bit_move_of(i, a & CF_VARIED, b & CF_VARIED, (a | b) & CF_POINTER_BITS, which);
+    return cf_bit_move_of(i, a & CF_VARIED, b & CF_VARIED, is_address(v, i, a | b), which);
 }
 
 static unsigned integer_operation(cf_varied *v, LLVMValueRef i) {
     unsigned all = join_operands(v, i, 0), which;
-    unsigned taint = all & CF_VARIED && !(all & CF_POINTER_BITS) ? CF_VARIED | CF_TAINTED : 0;
+    unsigned taint = all & CF_VARIED && !is_address(v, i, all) ? CF_VARIED | CF_TAINTED : 0;
     if (!(all & CF_VARIED) || !cf_is_bit_operation(i)) return taint;
     cf_bit_move move = cf_varied_move(v, i, &which);
     if (move == CF_BITS_NONE) return 0;

@@ -4,6 +4,7 @@
  * Out:    code in both; s->calls: calls of pairs, whose callees are set when the plan is made
  *
  * What a call means is decided once, by classify. */
+#include "analysis/carriers.h"
 #include "reverse/marks.h"
 #include "reverse/reverse.h"
 
@@ -159,9 +160,24 @@ static LLVMValueRef no_seed(const cf_sweep *s, cf_id i) {
     return LLVMConstNull(cf_is_homed(s, i) ? LLVMPointerTypeInContext(s->job->context, 0) : cf_type_of(s, i));
 }
 
+/* An integer argument that the callee makes a pointer of, or stores where pointers may be: it would have no shadow there. */
+static void check_addresses(cf_sweep *s, cf_id i) {
+    const cf_value *x = &s->v->value[i];
+    for (unsigned k = 0; k < LLVMGetNumArgOperands(x->value); k++) {
+        cf_id o = x->operand[k];
+        if (o == CF_NONE || !l_is_integer_type(cf_type_of(s, o)) || !cf_has_shadow(s->act, o)) continue;
+        if (cf_passes_address(s->job, s->v->value[o].value))
+            cf_sweep_error(s, i,
+                           "an address of active memory goes into this call as an integer, where it has no "
+                           "shadow; pass it "
+                           "as a pointer");
+    }
+}
+
 static void forward_pair(cf_sweep *s, cf_id i) {
     const cf_value *x = &s->v->value[i];
     cf_pair_call *c = pair_call_of(s, i);
+    check_addresses(s, i);
     LLVMValueRef old = cf_forward_value(s, i);
     unsigned n = c->key.n, na = 0;
     LLVMValueRef *a = CF_ARRAY(s->arena, LLVMValueRef, n * (1 + s->width) + 1);

@@ -7,6 +7,7 @@
  * An object's shadow is an object like it. Its bytes are of two kinds: pointers, which the forward sweep keeps as the
  * primal's, and adjoints, which only the reverse sweep changes. */
 #include "analysis/carriers.h"
+#include "analysis/moves.h"
 #include "analysis/types.h"
 #include "llvm/cfx.h"
 #include "reverse/marks.h"
@@ -642,6 +643,19 @@ void cf_forward_known(cf_sweep *s, cf_id i, const cf_known *known) {
     }
 }
 
+/* Bytes that may be of a pointer, or a number, go from memory to memory through an integer that is too small for either to be
+ * seen as such. */
+static bool moves_bytes(cf_sweep *s, cf_id i) {
+    const cf_value *x = &s->v->value[i];
+    LLVMTypeRef t = cf_type_of(s, x->operand[0]);
+    if (s->key->marked || !l_is_integer_type(t) || LLVMGetIntTypeWidth(t) >= 64 || LLVMGetIntTypeWidth(t) < 8)
+        return false;
+    if (!cf_has_shadow(s->act, x->operand[1]) || cf_is_active(s->act, x->operand[0])) return false;
+    const cf_moves *m = cf_bits_come_from(s->job, s->v->value[x->operand[0]].value);
+    return (m->access.n || m->pointer) && cf_memory_has_pointers(s->act, x->operand[1]) &&
+           !cf_holds_integers(s->job, x->value);
+}
+
 /* A pointer that is stored: its shadow is stored in the shadow. */
 static void forward_store(cf_sweep *s, cf_id i) {
     const cf_value *x = &s->v->value[i];
@@ -649,6 +663,10 @@ static void forward_store(cf_sweep *s, cf_id i) {
     bool address = l_is_integer_type(t) && cf_has_shadow(s->act, x->operand[0]) &&
                    !cf_is_active(s->act, x->operand[0]) && !cf_holds_integers(s->job, x->value) &&
                    cf_may_be_address(s->job, s->v->value[x->operand[0]].value);
+    if (moves_bytes(s, i)) {
+        cf_sweep_undecided(s, i, "");
+        return;
+    }
     bool pointer = l_is_pointer_type(t) || (address && !s->key->marked);
     if (s->key->marked) cf_marks_forward_store(s, i);
     if (!pointer || !cf_has_shadow(s->act, x->operand[1])) return;

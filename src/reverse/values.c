@@ -41,7 +41,7 @@ LLVMValueRef cf_need_value(cf_sweep *s, cf_id v) {
 /* A parameter that has none stands for its own shadow where one may be asked for. */
 static LLVMValueRef shadow_of_parameter(const cf_sweep *s, LLVMValueRef *shadows, LLVMValueRef own, cf_id v,
                                         unsigned k) {
-    LLVMValueRef shadow = shadows[v * s->width + k];
+    LLVMValueRef shadow = cf_is_homed(s, v) ? NULL : shadows[v * s->width + k];
     return shadow ? shadow : own;
 }
 
