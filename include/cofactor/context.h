@@ -120,7 +120,9 @@ void *__cf_recurse_in(const void *context, const void *function);
 #define cf_recurse_in(c, f) ((__typeof__(&(f)))__cf_recurse_in((c), (const void *)&(f)))
 #define cf_original(f) (&(f))
 
-#define CF_MARK_(text) __attribute__((used, annotate("cofactor " text)))
+/* Which unit says it: when several are linked into one program, each may have a context of that name. */
+#define CF_UNIT_ "\n" __BASE_FILE__
+#define CF_MARK_(text) __attribute__((used, annotate("cofactor " text CF_UNIT_)))
 #define CF_PREHOOK(context, what) CF_MARK_("pre " #context " " #what)
 #define CF_POSTHOOK(context, what) CF_MARK_("post " #context " " #what)
 #define CF_PREHOOK_ANY(context, what) CF_MARK_("pre-any " #context " " #what)
@@ -138,10 +140,10 @@ void *__cf_recurse_in(const void *context, const void *function);
 /* The body of `name` is f inside the context: `R name(C *, parameters of f)`. Words: `entry` (the call of f is an event
  * itself), `nohooks` (overrides only). CF_IN(name, f, context) or CF_IN(name, f, context, "words"). */
 #define CF_IN(...) CF_IN_(__VA_ARGS__, "", "")
-#define CF_IN_(name, f, context, words, ...) CF_REQUEST_("in", name, f, #context " " words)
+#define CF_IN_(name, f, context, words, ...) CF_REQUEST_("in", name, f, #context " " words CF_UNIT_)
 
 /* main, and the constructors of global objects, run inside the context. */
-#define CF_PROGRAM(context) CF_STATEMENT_("program", CF_CAT(cf_program_, context), #context)
+#define CF_PROGRAM(context) CF_STATEMENT_("program", CF_CAT(cf_program_, context), #context CF_UNIT_)
 
 /* What holds for a context as a whole. Needed only for a context without hooks and overrides, or for one of these words:
  *     bodyless=error     calling a function that has neither body nor override is an error (native: it is called as it is)
@@ -155,6 +157,7 @@ void *__cf_recurse_in(const void *context, const void *function);
  *     optional           hooks and overrides may match nothing (else: a warning)
  *     size=N             see CF_BEGIN
  */
-#define CF_CONTEXT(context, words) CF_STATEMENT_("context", CF_CAT(cf_context_, context), #context " " words)
+#define CF_CONTEXT(context, words)                                                                           \
+    CF_STATEMENT_("context", CF_CAT(cf_context_, context), #context " " words CF_UNIT_)
 
 #endif

@@ -139,7 +139,7 @@ static bool reaches(cf_dub *d, cf_key *key) {
 
 static cf_domain domain_of(cf_job *job, const cf_context *c) {
     return (cf_domain){
-        .name = cf_text(job->arena, "context %s", c->name),
+        .name = cf_text(job->arena, "context %s %p", c->name, (const void *)c), /* units may have one name */
         .suffix = cf_text(job->arena, ".%s", c->name),
         .signature = signature,
         .parameters = parameters,

@@ -65,12 +65,15 @@ typedef struct cf_hook {
 } cf_hook;
 
 typedef struct cf_context {
-    const char *name;
+    const char *name, *unit;  /* unit: the file that says it; NULL: unknown */
+    struct cf_context *first; /* what it is a copy of: one header in several units; NULL: none */
+    const char *words;        /* of the policy */
     cf_place place;
     bool declared, asked;
     CF_VEC(cf_hook) hook;
-    LLVMValueRef begin, end; /* of whole programs; or NULL */
-    uint64_t size;           /* bytes of the context when there is no `begin` */
+    CF_VEC(LLVMValueRef) spare; /* more copies of these functions, of units that were linked */
+    LLVMValueRef begin, end;    /* of whole programs; or NULL */
+    uint64_t size;              /* bytes of the context when there is no `begin` */
     /* policy */
     bool bodyless_error, strict, optional;
     unsigned depth; /* 0: no limit */

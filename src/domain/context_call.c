@@ -35,7 +35,7 @@ static void operands_of_call(cf_body *b, LLVMValueRef call, const cf_happening *
 
 static void warn_once(cf_body *b, LLVMValueRef call, LLVMValueRef f, const char *why) {
     cf_context *c = cf_within_of(b)->context;
-    const char *key = cf_text(b->job->arena, "left %s %p", c->name, (void *)f);
+    const char *key = cf_text(b->job->arena, "left %p %p", (void *)c, (void *)f);
     if (cf_names_get(&b->job->made, key)) return;
     cf_names_put(b->job->arena, &b->job->made, key, f);
     cf_place place = l_place(f);

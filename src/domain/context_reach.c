@@ -126,6 +126,8 @@ typedef struct search {
 bool cf_is_hook(const cf_context *c, LLVMValueRef f) {
     for (size_t i = 0; i < c->hook.n; i++)
         if (c->hook.at[i].function == f) return true;
+    for (size_t i = 0; i < c->spare.n; i++)
+        if (c->spare.at[i] == f) return true;
     return false;
 }
 

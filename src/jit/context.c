@@ -121,6 +121,9 @@ static void keep_constructors(LLVMModuleRef m) {
     }
 }
 
+/* Each file with a context is a unit of its own, even if it is given twice. */
+static const char *unit_of(cofactor *c, size_t i) { return cf_text(c->arena, CF_ALONE "%zu", i); }
+
 static cofactor_status add_context(cofactor *c, const char *given, const char *const *flags) {
     const char *file = file_of(c, given);
     if (!file) return COFACTOR_BAD_INPUT;
@@ -130,6 +133,7 @@ static cofactor_status add_context(cofactor *c, const char *given, const char *c
     const char *name = context_in(c, m, file);
     if (!name) return LLVMDisposeModule(m), COFACTOR_BAD_INPUT;
     keep_constructors(m);
+    cf_descriptors_set_unit(m, unit_of(c, c->contexts.n));
     cofactor_status status = cf_session_link(c, m, file);
     if (!status) cf_push(c->arena, &c->contexts, name);
     return status;
@@ -146,12 +150,20 @@ cofactor_status cofactor_add_context(cofactor *c, const char *file_or_name, cons
 
 /* ---- requests ---- */
 
-/* The context that a request means. NULL after a message. */
-static const char *chosen(cofactor *c, const char *context) {
-    if (context) return context;
-    if (c->contexts.n) return c->contexts.at[c->contexts.n - 1];
-    cf_fail(c, COFACTOR_BAD_REQUEST, "say which context: no file with one was added");
-    return NULL;
+/* The context that a request means, and the words by which it is known. NULL after a message. */
+static const char *chosen(cofactor *c, const char *context, const char *words, const char **all) {
+    size_t i = c->contexts.n;
+    if (!context && !i) {
+        cf_fail(c, COFACTOR_BAD_REQUEST, "say which context: no file with one was added");
+        return NULL;
+    }
+    if (!context) context = c->contexts.at[i - 1];
+    for (size_t k = c->contexts.n; k-- > 0;)
+        if (context == c->contexts.at[k] || (i == c->contexts.n && !strcmp(context, c->contexts.at[k])))
+            i = k;
+    *all = cf_text(c->arena, "%s%s%s", context, *words ? " " : "", words);
+    if (i < c->contexts.n) *all = cf_text(c->arena, "%s\n%s", *all, unit_of(c, i));
+    return context;
 }
 
 /* `R name(context, parameters of f)`; a struct that is returned in memory stays the first parameter. */
@@ -189,11 +201,12 @@ static cofactor_status request_in(cofactor *c, const char *function, const char 
                                   const char *name) {
     const cf_ask *inner = ask_for(c, function);
     LLVMValueRef f = inner ? LLVMGetNamedFunction(c->module, function) : cf_session_find(c, function);
-    if (!f || !(context = chosen(c, context))) return COFACTOR_BAD_REQUEST;
+    const char *all;
+    if (!f || !(context = chosen(c, context, words ? words : "", &all))) return COFACTOR_BAD_REQUEST;
     cf_ask ask = {.primal = inner ? inner->primal : cf_source_prototype(c->arena, f)};
     set_contexts(c, &ask, inner, context);
     ask.name = cf_text(c->arena, "%s", name ? name : cf_text(c->arena, "%s_in", ask.primal->shown));
-    ask.words = cf_text(c->arena, "%s %s", context, words ? words : "");
+    ask.words = all;
     cofactor_status status = cf_session_check_name(c, ask.name);
     if (status) return status;
     cf_place place = cf_session_place(c, ask.primal);
@@ -204,12 +217,13 @@ static cofactor_status request_in(cofactor *c, const char *function, const char 
 }
 
 static cofactor_status request_program(cofactor *c, const char *context) {
-    if (!(context = chosen(c, context))) return COFACTOR_BAD_REQUEST;
+    const char *words;
+    if (!chosen(c, context, "", &words)) return COFACTOR_BAD_REQUEST;
     LLVMValueRef f = cf_session_main(c);
     if (!f) return COFACTOR_BAD_REQUEST;
     cf_place place = l_place(f);
     if (!place.file) place = (cf_place){c->inputs, 0, 0};
-    cf_descriptor_add(c->module, "program", context, place, NULL, NULL);
+    cf_descriptor_add(c->module, "program", words, place, NULL, NULL);
     c->whole = true;
     c->stage = CF_STAGE_REQUESTING;
     return COFACTOR_OK;

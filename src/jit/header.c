@@ -232,7 +232,10 @@ static const char *in_prototype(cf_arena *a, const cf_ask *ask) {
     const char *text = cf_text(a, "/* %s", p->shown);
     if (p->file) text = cf_text(a, "%s (%s:%u)", text, p->file, p->line);
     for (size_t i = 0; i < ask->n; i++) {
+        unsigned same = 1;
+        for (size_t k = 0; k < i; k++) same += !strcmp(ask->context[k], ask->context[i]);
         const char *name = ask->n > 1 ? cf_text(a, "%s_context", ask->context[i]) : "context";
+        if (same > 1) name = cf_text(a, "%s%u", name, same);
         put(&l, cf_text(a, "struct %s *%s", ask->context[i], name));
         text = cf_text(a, "%s%s%s", text, i ? ", inside " : " inside ", ask->context[ask->n - 1 - i]);
     }

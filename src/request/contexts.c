@@ -5,23 +5,82 @@
  * Out:    contexts with their hooks, overrides and policy
  * Breaks: our entries of llvm.global.annotations, llvm.used and llvm.compiler.used; calls of __cf_recurse, at the end
  *
- * The text of an annotation is `cofactor KIND CONTEXT WHAT`. */
+ * The text of an annotation is `cofactor KIND CONTEXT WHAT`, then a line feed and the unit. When units are linked into one
+ * module, each has contexts of its own; those that come of one header are one. */
 #include "llvm/cfx.h"
 #include "llvm/l.h"
-#include "request/request.h"
+#include "request/program.h"
 #include <inttypes.h>
 
 enum { A_VALUE, A_TEXT, A_FILE, A_LINE };
 static const char annotations[] = "llvm.global.annotations";
 
-cf_context *cf_context_named(cf_arena *a, cf_requests *all, const char *name, bool make) {
+static bool same_text(const char *x, const char *y) { return x == y || (x && y && !strcmp(x, y)); }
+
+const char *cf_take_unit(cf_arena *a, const char **words) {
+    const char *mark = strchr(*words, '\n');
+    if (!mark) return NULL;
+    *words = cf_copy_text(a, *words, (size_t)(mark - *words));
+    return mark + 1;
+}
+
+static cf_context *context_of(cf_arena *a, cf_requests *all, const char *name, const char *unit) {
     for (size_t i = 0; i < all->context.n; i++)
-        if (!strcmp(all->context.at[i]->name, name)) return all->context.at[i];
-    if (!make) return NULL;
+        if (!strcmp(all->context.at[i]->name, name) && same_text(all->context.at[i]->unit, unit))
+            return all->context.at[i];
     cf_context *c = CF_NEW(a, cf_context);
     c->name = name;
+    c->unit = unit;
     cf_push(a, &all->context, c);
     return c;
+}
+
+cf_context *cf_context_meant(cf_requests *all, const char *name, const char *unit) {
+    cf_context *any = NULL;
+    for (size_t i = 0; i < all->context.n; i++) {
+        cf_context *c = all->context.at[i];
+        if (strcmp(c->name, name) != 0) continue;
+        if (unit && same_text(c->unit, unit)) return c->first ? c->first : c;
+        if (!any) any = c->first ? c->first : c;
+    }
+    return any;
+}
+
+/* ---- copies ---- */
+
+/* When units are linked, local functions of one name get numbers behind it. */
+static bool same_function(LLVMValueRef x, LLVMValueRef y) {
+    if (!x || !y || x == y) return x == y;
+    const char *s = l_shown(x), *t = l_shown(y);
+    while (*s && *s == *t) s++, t++;
+    if (*s == '.') s += 1 + strspn(s + 1, "0123456789");
+    if (*t == '.') t += 1 + strspn(t + 1, "0123456789");
+    return !*s && !*t && l_function_type(x) == l_function_type(y);
+}
+
+static bool same_hook(const cf_hook *x, const cf_hook *y) {
+    return x->kind == y->kind && same_text(x->what.text, y->what.text) && x->place.line == y->place.line &&
+           same_text(x->place.file, y->place.file) && same_function(x->function, y->function);
+}
+
+static bool is_copy(const cf_context *x, const cf_context *y) {
+    if ((x->unit && l_begins(x->unit, CF_ALONE)) || (y->unit && l_begins(y->unit, CF_ALONE))) return false;
+    if (strcmp(x->name, y->name) != 0 || x->hook.n != y->hook.n || !same_text(x->words, y->words))
+        return false;
+    for (size_t i = 0; i < x->hook.n; i++)
+        if (!same_hook(&x->hook.at[i], &y->hook.at[i])) return false;
+    return same_function(x->begin, y->begin) && same_function(x->end, y->end);
+}
+
+void cf_merge_contexts(cf_arena *a, cf_requests *all) {
+    for (size_t i = 0; i < all->context.n; i++) {
+        cf_context *c = all->context.at[i];
+        for (size_t k = 0; k < i && !c->first; k++)
+            if (!all->context.at[k]->first && is_copy(all->context.at[k], c)) c->first = all->context.at[k];
+        if (!c->first) continue;
+        for (size_t k = 0; k < c->table.n; k++) cf_push(a, &c->first->table, c->table.at[k]);
+        c->table.n = 0;
+    }
 }
 
 /* ---- annotations ---- */
@@ -51,6 +110,11 @@ static void refuse_two(reader *r, const cf_context *c, const cf_hook *h, const c
 
 static void add_hook(reader *r, cf_context *c, cf_hook h) {
     LLVMTypeRef type = l_function_type(h.function);
+    for (size_t i = 0; i < c->hook.n; i++)
+        if (same_hook(&c->hook.at[i], &h)) { /* the unit was linked in twice */
+            cf_push(r->arena, &c->spare, h.function);
+            return;
+        }
     for (size_t i = 0; h.kind == CF_HOOK_OVERDUB && i < c->hook.n; i++) {
         cf_hook *other = &c->hook.at[i];
         if (other->kind == h.kind && !strcmp(other->what.text, h.what.text) &&
@@ -82,9 +146,9 @@ static void add_hook(reader *r, cf_context *c, cf_hook h) {
 static void add_function(reader *r, cf_context *c, const char *kind, const char *what, LLVMValueRef f,
                          cf_place place) {
     if (!strcmp(kind, "begin"))
-        c->begin = f;
+        c->begin = c->begin ? c->begin : f;
     else if (!strcmp(kind, "end"))
-        c->end = f;
+        c->end = c->end ? c->end : f;
     else {
         cf_hook h = {.kind = (cf_hook_kind)kind_of(kind), .function = f, .place = place};
         const char *wrong = cf_what_read(r->arena, what, &h.what);
@@ -103,12 +167,13 @@ static void add_function(reader *r, cf_context *c, const char *kind, const char 
 static bool read_text(reader *r, LLVMValueRef of, const char *text, cf_place place) {
     static const char ours[] = "cofactor ";
     if (!l_begins(text, ours)) return false;
-    char *copy = cf_copy_text(r->arena, text + strlen(ours), strlen(text) - strlen(ours)), *rest = NULL;
+    const char *words = text + strlen(ours), *unit = cf_take_unit(r->arena, &words);
+    char *copy = cf_copy_text(r->arena, words, strlen(words)), *rest = NULL;
     const char *kind = strtok_r(copy, " ", &rest), *name = strtok_r(NULL, " ", &rest), *what = rest;
     if (!kind || !name || !what) return false;
     bool table = !strcmp(kind, "sites"), known = table || !strcmp(kind, "begin") || !strcmp(kind, "end");
     if (!known && kind_of(kind) < 0) return false;
-    cf_context *c = cf_context_named(r->arena, r->out, name, true);
+    cf_context *c = context_of(r->arena, r->out, name, unit);
     if (!c->place.file) c->place = place;
     cf_map_put(r->arena, &r->ours, of, of);
     if (table && LLVMIsAGlobalVariable(of)) {
@@ -211,10 +276,12 @@ static bool read_policy(cf_context *c, const char *word) {
 }
 
 bool cf_read_policy(cf_arena *a, cf_sink *sink, cf_requests *all, const char *words, cf_place place) {
+    const char *unit = cf_take_unit(a, &words);
     char *copy = cf_copy_text(a, words, strlen(words)), *rest = NULL;
     const char *name = strtok_r(copy, " ", &rest);
     if (!name) return false;
-    cf_context *c = cf_context_named(a, all, name, true);
+    cf_context *c = context_of(a, all, name, unit);
+    c->words = words;
     c->declared = true;
     c->place = place;
     bool ok = true;
@@ -232,9 +299,10 @@ bool cf_read_policy(cf_arena *a, cf_sink *sink, cf_requests *all, const char *wo
 }
 
 bool cf_read_in_words(cf_arena *a, cf_sink *sink, cf_requests *all, const char *words, cf_request *r) {
+    const char *unit = cf_take_unit(a, &words);
     char *copy = cf_copy_text(a, words, strlen(words)), *rest = NULL;
     const char *name = strtok_r(copy, " ", &rest);
-    r->context = name ? cf_context_named(a, all, name, false) : NULL;
+    r->context = name ? cf_context_meant(all, name, unit) : NULL;
     if (!r->context || !r->context->declared) {
         cf_report(
             sink, CF_ERROR, r->place, l_shown(r->primal),
@@ -333,6 +401,7 @@ void cf_check_contexts(LLVMModuleRef m, cf_sink *sink, const cf_requests *all) {
 void cf_finish_contexts(cf_job *job, cf_requests *all) {
     for (size_t i = 0; i < all->context.n; i++) {
         cf_context *c = all->context.at[i];
+        if (c->first) continue;
         for (size_t k = 0; c->asked && k < c->hook.n; k++)
             if (!c->hook.at[k].matched && !c->hook.at[k].reported && !c->optional)
                 report_unmatched(job->sink, job->module, c, &c->hook.at[k]);

@@ -11,7 +11,7 @@
 #include "ir/reach.h"
 #include "llvm/cfx.h"
 #include "llvm/l.h"
-#include "request/request.h"
+#include "request/program.h"
 
 enum { F_VERSION, F_LINE, F_KIND, F_WORDS, F_FILE, F_PRIMAL, F_REQUEST, F_COUNT };
 
@@ -170,9 +170,21 @@ static bool add_request(reader *r, LLVMValueRef g, const fields *f, cf_mode mode
 }
 
 static bool add_program(reader *r, const fields *f) {
-    cf_context *c = cf_context_named(r->arena, r->out, f->words, false);
+    const char *name = f->words, *unit = cf_take_unit(r->arena, &name);
+    cf_context *c = cf_context_meant(r->out, name, unit);
     if (!c || !c->declared) {
-        cf_report(r->sink, CF_ERROR, f->place, NULL, "no context `%s` is defined in this unit", f->words);
+        cf_report(r->sink, CF_ERROR, f->place, NULL, "no context `%s` is defined in this unit", name);
+        return r->ok = false, true;
+    }
+    for (size_t i = 0; i < r->out->program.n; i++) {
+        const cf_context *other = r->out->program.at[i];
+        if (other == c) return true; /* another unit says the same */
+        if (strcmp(other->name, name) != 0 || (unit && l_begins(unit, CF_ALONE))) continue;
+        cf_report(r->sink, CF_ERROR, f->place, NULL,
+                  "two units say CF_PROGRAM(%s), and their contexts of this name differ (%s, %s): CF_PROGRAM "
+                  "belongs "
+                  "into the unit that has main",
+                  name, other->unit ? other->unit : "?", unit ? unit : "?");
         return r->ok = false, true;
     }
     c->asked = true;
@@ -275,6 +287,7 @@ bool cf_read_descriptors(cf_arena *a, LLVMModuleRef m, cf_sink *sink, const cf_o
         bool rule = l_begins(f.kind, "rule-") || !strcmp(f.kind, "inactive");
         cf_map_put(a, rule ? &r.custom : &r.asked, rule ? f.primal : f.request, g);
     }
+    cf_merge_contexts(a, out);
     for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g))
         if (is_descriptor(g) && read_one(&r, g)) cf_map_put(a, &r.done, g, g);
     mark_aliases(&r);

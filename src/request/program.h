@@ -16,6 +16,10 @@ void cf_program_install(cf_program *p);
 /* Adds a descriptor (include/cofactor/descriptor.h), as a macro of ours would have left it. */
 void cf_descriptor_add(LLVMModuleRef m, const char *kind, const char *words, cf_place place,
                        LLVMValueRef primal, LLVMValueRef provided);
+/* Makes all that the macros of <cofactor/context.h> left in m speak for a unit of this name. One that begins with CF_ALONE
+ * has contexts that are no copies of others, whatever they look like. */
+#define CF_ALONE "+"
+void cf_descriptors_set_unit(LLVMModuleRef m, const char *unit);
 /* The words of a descriptor of that kind; NULL: it is none. Not ended by 0. */
 const char *cf_descriptor_words(LLVMValueRef global, const char *kind, size_t *length);
 

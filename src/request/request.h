@@ -84,8 +84,12 @@ const char *cf_constant_text(cf_arena *a, LLVMValueRef p);
 /* Contexts (contexts.c). The annotations are gone afterwards. */
 bool cf_read_contexts(cf_arena *a, LLVMModuleRef m, cf_sink *sink, cf_requests *out);
 bool cf_has_contexts(LLVMModuleRef m);
-/* The context of a name; NULL when there is none and none is made. */
-cf_context *cf_context_named(cf_arena *a, cf_requests *all, const char *name, bool make);
+/* One for contexts that units say alike: copies of a header. To be called when all is read but the requests. */
+void cf_merge_contexts(cf_arena *a, cf_requests *all);
+/* The context of a name that a unit means: its own, else any. NULL: there is none. */
+cf_context *cf_context_meant(cf_requests *all, const char *name, const char *unit);
+/* Takes the unit off the words that a macro left. NULL: nobody says which. The words become a copy without it. */
+const char *cf_take_unit(cf_arena *a, const char **words);
 /* The words of CF_CONTEXT. */
 bool cf_read_policy(cf_arena *a, cf_sink *sink, cf_requests *all, const char *words, cf_place place);
 /* The words of CF_IN, for a request whose primal and place are set. */
