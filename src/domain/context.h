@@ -61,7 +61,9 @@ typedef struct cf_hook {
     cf_what what;
     cf_place place;
     bool matched, reported;
-    int marked; /* whether cf_recurse is used in it: 0 not looked yet, 1 yes, -1 no */
+    const char
+        *missed; /* the first event that it is for but for its prototype, and what would fit; or NULL */
+    int marked;  /* whether cf_recurse is used in it: 0 not looked yet, 1 yes, -1 no */
 } cf_hook;
 
 typedef struct cf_context {
@@ -184,6 +186,8 @@ typedef struct cf_form {
 cf_form cf_form_of(const cf_hook *h, const cf_happening *e);
 /* A prototype that does not fit what it names outright is a mistake; else it selects. */
 void cf_report_misfit(cf_job *job, const cf_context *c, cf_hook *h, const cf_happening *e);
+/* Keeps what it would have to be, for the case that the hook matches nothing at all. */
+void cf_note_miss(cf_job *job, cf_context *c, cf_hook *h, const cf_happening *e);
 void cf_report_unclear(cf_job *job, const cf_context *c, cf_hook *h, const cf_happening *e);
 
 /* Whether the prototype of a hook or override can fit what it is for at all. */

@@ -143,3 +143,25 @@ void cf_report_misfit(cf_job *job, const cf_context *c, cf_hook *h, const cf_hap
               "post hook: the result and perhaps all operands)");
     LLVMDisposeMessage(type);
 }
+
+static const char *operand_types(cf_job *job, cf_context *c, const cf_happening *e, const char *before) {
+    const char *text = before;
+    for (unsigned i = 0; i < e->n; i++)
+        text = cf_text(job->arena, "%s%s%s", text, *text ? ", " : "", cf_type_text(job, c, e->operand[i]));
+    return *text ? text : "nothing";
+}
+
+void cf_note_miss(cf_job *job, cf_context *c, cf_hook *h, const cf_happening *e) {
+    cf_arena *a = job->arena;
+    bool gives = !l_is_void_type(e->result), post = h->kind == CF_HOOK_POST && gives;
+    const char *result = gives ? cf_type_text(job, c, e->result) : "void", *line = "";
+    cf_place place = e->at ? l_place(e->at) : (cf_place){NULL, 0, 0};
+    if (place.file) line = cf_text(a, " (line %u)", place.line);
+    const char *where =
+        e->at ? cf_text(a, " in `%s`%s", cf_shown_name(job, c, l_function_of(e->at)), line) : "";
+    const char *more = h->kind == CF_HOOK_OVERDUB ? cf_text(a, ", and it returns %s", result)
+                       : post                     ? " (a post hook gets the result first)"
+                                                  : "";
+    h->missed = cf_text(a, "`%s`%s wants other parameters after the context (and the site): %s%s", e->what,
+                        where, operand_types(job, c, e, post ? result : ""), more);
+}

@@ -345,6 +345,8 @@ bool cf_hook_matches(cf_job *job, cf_context *c, cf_hook *h, const cf_happening 
         h->matched = true;
     else if (h->what.kind == CF_WHAT_FUNCTION)
         cf_report_misfit(job, c, h, e);
+    else if (!h->missed)
+        cf_note_miss(job, c, h, e);
     return fits;
 }
 

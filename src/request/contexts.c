@@ -329,11 +329,13 @@ bool cf_read_in_words(cf_arena *a, cf_sink *sink, cf_requests *all, const char *
 
 /* ---- the end ---- */
 
-static void report_unmatched(cf_sink *sink, LLVMModuleRef m, const cf_context *c, const cf_hook *h) {
+static void report_unmatched(cf_sink *sink, LLVMModuleRef m, const cf_context *c,
+                             const cf_hook *h) {
     const char *why = "nothing of the kind is in what is run inside it";
     if (h->what.kind == CF_WHAT_FUNCTION && !LLVMGetNamedFunction(m, h->what.name))
         why = "no function of this name is called here";
     if (h->what.kind == CF_WHAT_LINE) why = "there are no lines without -g";
+    if (h->missed) why = h->missed;
     cf_report(sink, CF_WARNING, h->place, l_shown(h->function),
               "`%s` of context `%s` is for `%s`, which matches nothing: %s", l_shown(h->function), c->name,
               h->what.text, why);
