@@ -8,9 +8,11 @@
 #include "llvm/Config/llvm-config.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -90,6 +92,58 @@ LLVMMetadataRef cfx_make_subprogram(LLVMValueRef f, LLVMValueRef like, unsigned 
                                         DINode::FlagPrototyped, Flags, Model->getUnit());
     F->setSubprogram(S);
     return reinterpret_cast<LLVMMetadataRef>(S);
+}
+// The variable that is parameter k of the source, as far as any location or the list of variables names it.
+static void note_variable(DILocalVariable *L, DISubprogram *S, SmallVectorImpl<DILocalVariable *> &by) {
+    if (!L || !L->getArg() || L->getScope() != S || L->getArg() > 1000) return;
+    if (by.size() <= L->getArg()) by.resize(L->getArg() + 1);
+    by[L->getArg()] = L;
+}
+static void find_parameters(Function &F, SmallVectorImpl<DILocalVariable *> &by) {
+    DISubprogram *S = F.getSubprogram();
+    for (DINode *N : S->getRetainedNodes()) note_variable(dyn_cast<DILocalVariable>(N), S, by);
+    for (Instruction &I : instructions(F)) {
+        if (auto *D = dyn_cast<DbgVariableIntrinsic>(&I)) note_variable(D->getVariable(), S, by);
+        for (DbgVariableRecord &R : filterDbgVars(I.getDbgRecordRange()))
+            note_variable(R.getVariable(), S, by);
+    }
+}
+static DIType *result_type(Function &F) {
+    DITypeRefArray Types = F.getSubprogram()->getType()->getTypeArray();
+    return Types.size() ? Types[0] : nullptr;
+}
+// `const double *` → `double *`
+static DIType *to_written(DIBuilder &B, DIType *T) {
+    auto *Pointer = dyn_cast<DIDerivedType>(T);
+    if (!Pointer || Pointer->getTag() != dwarf::DW_TAG_pointer_type) return T;
+    auto *Const = dyn_cast_or_null<DIDerivedType>(Pointer->getBaseType());
+    if (!Const || Const->getTag() != dwarf::DW_TAG_const_type) return T;
+    return B.createPointerType(Const->getBaseType(), 64);
+}
+void cfx_describe_parameters(LLVMValueRef f, LLVMValueRef like, const cfx_parameter *p,
+                             LLVMMetadataRef location) {
+    auto *F = V<Function>(f);
+    DISubprogram *S = F->getSubprogram();
+    SmallVector<DILocalVariable *, 8> Known;
+    find_parameters(*V<Function>(like), Known);
+    DIBuilder B(*F->getParent(), false, S->getUnit());
+    DITypeRefArray Types = S->getType()->getTypeArray();
+    bool Typed = Types.size() == F->arg_size() + 1;
+    for (Argument &A : F->args()) {
+        const cfx_parameter &P = p[A.getArgNo()];
+        DILocalVariable *L = P.of && P.of < Known.size() ? Known[P.of] : nullptr;
+        if (P.skip || (P.of && !L)) continue;
+        DIType *T = Typed ? Types[A.getArgNo() + 1] : L ? L->getType() : result_type(*V<Function>(like));
+        if (!T) continue;
+        if (!Typed && P.written) T = to_written(B, T);
+        if (!Typed && P.to) T = B.createPointerType(T, 64);
+        std::string Name = (L ? L->getName().str() : std::string()) + P.ending;
+        DILocalVariable *Made =
+            B.createParameterVariable(S, Name, A.getArgNo() + 1, S->getFile(), S->getLine(), T, true);
+        B.insertDbgValueIntrinsic(&A, Made, B.createExpression(), unwrap<DILocation>(location),
+                                  &F->getEntryBlock());
+    }
+    B.finalize();
 }
 void cfx_drop_used(LLVMModuleRef m, bool (*drop)(void *, LLVMValueRef), void *user) {
     removeFromUsedLists(*M(m), [&](Constant *C) { return drop(user, W(C->stripPointerCasts())); });

@@ -28,6 +28,18 @@ bool cfx_is_unused(LLVMValueRef v);
 /* Turns a definition into a declaration of the same name and type, and returns it (an alias or ifunc becomes
  * a new value that replaces it). Linkage becomes external; the value leaves its comdat. */
 LLVMValueRef cfx_make_declaration(LLVMValueRef v);
+/* A parameter of a made function, for debuggers. */
+typedef struct cfx_parameter {
+    unsigned of;        /* the parameter of the source of `like` that it belongs to, from 1; 0: its result */
+    const char *ending; /* "x" and "_bar": "x_bar"; the whole name where `of` is 0 */
+    bool to;            /* it points to what has that type */
+    bool written;       /* it points to the same type, not const */
+    bool skip;          /* nothing is said of it */
+} cfx_parameter;
+/* Gives the parameters of f names and types in its subprogram, made from those of `like`. One entry per parameter; those
+ * that the program does not use may be left out. To be called when f has its first block and that is empty; location: where it begins. */
+void cfx_describe_parameters(LLVMValueRef f, LLVMValueRef like, const cfx_parameter *p,
+                             LLVMMetadataRef location);
 /* Gives f a definition in debug information, in the unit of `like`, and returns it as a scope for locations in f.
  * What f was declared as is kept. NULL (and f has none) when `like` has no debug information. */
 LLVMMetadataRef cfx_make_subprogram(LLVMValueRef f, LLVMValueRef like, unsigned line);

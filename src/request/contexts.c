@@ -329,8 +329,7 @@ bool cf_read_in_words(cf_arena *a, cf_sink *sink, cf_requests *all, const char *
 
 /* ---- the end ---- */
 
-static void report_unmatched(cf_sink *sink, LLVMModuleRef m, const cf_context *c,
-                             const cf_hook *h) {
+static void report_unmatched(cf_sink *sink, LLVMModuleRef m, const cf_context *c, const cf_hook *h) {
     const char *why = "nothing of the kind is in what is run inside it";
     if (h->what.kind == CF_WHAT_FUNCTION && !LLVMGetNamedFunction(m, h->what.name))
         why = "no function of this name is called here";

@@ -185,6 +185,31 @@ static LLVMValueRef derivative_of(cf_job *job, const cf_request *r, bool number)
     return r->mode == CF_MODE_FORWARD ? cf_tangent_of(job, &key) : cf_gradient_of(job, &key);
 }
 
+/* What a debugger is told of the provided function's parameters: those of the primal, x_bar or x_dot beside them. */
+static void describe(const maker *m, LLVMMetadataRef location) {
+    const cf_request *r = m->r;
+    cfx_parameter *p = CF_ARRAY(m->job->arena, cfx_parameter, m->signature.n + 1);
+    for (unsigned i = 0; i < m->signature.n; i++) {
+        const cf_part *part = &m->signature.part[i];
+        bool primal = part->role == CF_ROLE_PRIMAL, shadow = part->role == CF_ROLE_SHADOW;
+        bool pointer = shadow && l_is_pointer_type(LLVMTypeOf(LLVMGetParam(r->primal, part->parameter)));
+        p[i] = (cfx_parameter){
+            .of = primal || shadow ? cf_shown_parameter(r, part->parameter) : 0,
+            .ending = primal                       ? ""
+                      : !shadow                    ? (part->role == CF_ROLE_SEED    ? "seed"
+                                                      : part->role == CF_ROLE_VALUE ? "value"
+                                                                                    : "tangent")
+                      : r->mode == CF_MODE_REVERSE ? "_bar"
+                                                   : "_dot",
+            .to = !primal && (r->width > 1 || part->role == CF_ROLE_VALUE || part->role == CF_ROLE_TANGENT ||
+                              (shadow && r->mode == CF_MODE_REVERSE && !pointer)),
+            .written = shadow && r->mode == CF_MODE_REVERSE && pointer && r->width == 1,
+            .skip = part->more || (primal && cf_in_pieces(r, part->parameter)),
+        };
+    }
+    cfx_describe_parameters(r->provided, r->primal, p, location);
+}
+
 bool cf_provide(cf_job *job, const cf_request *r) {
     bool number = l_is_number_type(l_return_type(r->primal));
     unsigned errors = job->sink->errors;
@@ -201,9 +226,12 @@ bool cf_provide(cf_job *job, const cf_request *r) {
     LLVMPositionBuilderAtEnd(m.b, LLVMAppendBasicBlockInContext(job->context, r->provided, ""));
     copy_target(r->primal, r->provided);
     LLVMMetadataRef scope = cfx_make_subprogram(r->provided, r->primal, r->place.line);
-    if (scope)
-        LLVMSetCurrentDebugLocation2(
-            m.b, LLVMDIBuilderCreateDebugLocation(job->context, r->place.line, 0, scope, NULL));
+    if (scope) {
+        LLVMMetadataRef location =
+            LLVMDIBuilderCreateDebugLocation(job->context, r->place.line, 0, scope, NULL);
+        LLVMSetCurrentDebugLocation2(m.b, location);
+        describe(&m, location);
+    }
     if (r->mode == CF_MODE_IDENTITY)
         identity_body(&m);
     else if (r->mode == CF_MODE_FORWARD)
