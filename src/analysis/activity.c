@@ -96,7 +96,7 @@ static void flag(cf_activity *a, cf_id n, unsigned flags) {
 
 /* The same for all that pointers stored there lead to. */
 static void flag_deep(cf_activity *a, cf_id n, unsigned flags) {
-    for (unsigned depth = 0; depth < 16; depth++) {
+    for (cf_id steps = 0; steps <= a->n_nodes; steps++) { /* a chain that is longer comes back to itself */
         n = find(a, n);
         flag(a, n, flags);
         if (a->node[n].content == CF_NONE || find(a, a->node[n].content) == n) break;
@@ -284,15 +284,15 @@ static void classify(cf_activity *a, cf_id id) {
 }
 
 /* A constant that addresses of globals stand in. */
-static bool names_globals(LLVMValueRef c, int depth) {
+static bool names_globals(LLVMValueRef c) {
     if (!c || LLVMIsAGlobalValue(c)) return c != NULL;
-    for (int k = 0; depth < 8 && k < LLVMGetNumOperands(c); k++)
-        if (names_globals(LLVMGetOperand(c, (unsigned)k), depth + 1)) return true;
+    for (int k = 0; k < LLVMGetNumOperands(c); k++)
+        if (names_globals(LLVMGetOperand(c, (unsigned)k))) return true;
     return false;
 }
 
 /* Constants: addresses of globals go into the class of the global. */
-static void classify_constant(cf_activity *a, cf_id id, LLVMValueRef c, int depth) {
+static void classify_constant(cf_activity *a, cf_id id, LLVMValueRef c) {
     if (LLVMIsAGlobalVariable(c)) {
         cf_id g = cf_view_id(a->v, c);
         unsigned no_shadow = cf_global_unsized(a->job, c) ? CONST | ARGUMENT : CONST;
@@ -300,7 +300,7 @@ static void classify_constant(cf_activity *a, cf_id id, LLVMValueRef c, int dept
         /* Callers and callees may write and read it by its name. */
         flag(a, id, !active ? no_shadow : LLVMIsGlobalConstant(c) ? POINTERS | DUP : DUP | VARIED | USEFUL);
         /* Pointers in it may lead to constant data too: by its initial value, or stored there by other functions. */
-        if (!active && names_globals(LLVMGetInitializer(c), 0)) flag(a, content(a, id), CONST);
+        if (!active && names_globals(LLVMGetInitializer(c))) flag(a, content(a, id), CONST);
         if (active) flag(a, content(a, id), CONST | OWN | (LLVMIsGlobalConstant(c) ? 0 : (unsigned)ARGUMENT));
         if (g != CF_NONE && g != id)
             join(a, id, g);
@@ -315,9 +315,9 @@ static void classify_constant(cf_activity *a, cf_id id, LLVMValueRef c, int dept
         flag(a, id, CONST);
         return;
     }
-    for (int k = 0; depth < 8 && !LLVMIsAGlobalValue(c) && k < LLVMGetNumOperands(c); k++)
+    for (int k = 0; !LLVMIsAGlobalValue(c) && k < LLVMGetNumOperands(c); k++)
         if (LLVMIsAConstant(LLVMGetOperand(c, (unsigned)k)))
-            classify_constant(a, id, LLVMGetOperand(c, (unsigned)k), depth + 1);
+            classify_constant(a, id, LLVMGetOperand(c, (unsigned)k));
 }
 
 static void set_up(cf_activity *a) {
@@ -331,7 +331,7 @@ static void set_up(cf_activity *a) {
         if (dup && is_number_like(a, i)) cf_set_bit(&a->varied, i);
     }
     for (cf_id i = v->first_other; i < v->n_values; i++)
-        if (LLVMIsAConstant(v->value[i].value)) classify_constant(a, i, v->value[i].value, 0);
+        if (LLVMIsAConstant(v->value[i].value)) classify_constant(a, i, v->value[i].value);
     for (cf_id i = v->n_params; i < v->first_other; i++) classify(a, i);
 }
 
@@ -393,7 +393,7 @@ static bool takes_active(cf_activity *a, cf_id id) {
         if (o == CF_NONE) continue;
         if (varied(a, o)) return true;
         if (!l_is_pointer_type(a->v->value[o].type)) continue;
-        for (cf_id n = find(a, o), depth = 0; depth < 8; depth++) {
+        for (cf_id n = find(a, o), steps = 0; steps <= a->n_nodes; steps++) {
             if (a->node[n].flags & (VARIED | DUP)) return true;
             if (a->node[n].content == CF_NONE) break;
             n = find(a, a->node[n].content);
@@ -608,14 +608,14 @@ bool cf_call_active(const cf_activity *a, cf_id call) { return cf_bit(&a->calls,
 /* What the pointer leads to, directly or through pointers stored there, may have no shadow. */
 static bool leads_to_const(const cf_activity *a, cf_id p) {
     cf_id n = find((cf_activity *)a, p);
-    for (unsigned depth = 0; depth < 16; depth++) {
+    for (cf_id steps = 0; steps <= a->n_nodes; steps++) {
         if (a->node[n].flags & CONST) return true;
         if (a->node[n].content == CF_NONE) return false;
         cf_id c = find((cf_activity *)a, a->node[n].content);
         if (c == n) return false;
         n = c;
     }
-    return true;
+    return false;
 }
 
 uint8_t cf_call_flags(const cf_activity *a, cf_id call, unsigned k) {

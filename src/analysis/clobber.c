@@ -39,19 +39,50 @@ struct cf_clobbers {
     cf_id *work;
 };
 
-static bool never_writes(cf_job *job, LLVMValueRef f, int depth);
+static bool never_writes(cf_job *job, LLVMValueRef f, cf_map *seen);
 
-/* What a function of the mathematical library writes (errno, signgam) no number is loaded from. */
 static bool is_mathematics(cf_job *job, LLVMValueRef f) {
     const cf_rule *rule = cf_rule_of(job, f);
     const cf_known *known = cf_known_of(f);
     return (rule && rule->kind == CF_RULE_PARTIALS) || (known && known->kind == CF_KNOWN_ZERO);
 }
 
-static bool instruction_never_writes(cf_job *job, LLVMValueRef i, int depth) {
+/* ---- what mathematical functions write beside their result: errno, and some of them signgam ---- */
+
+static bool is_gamma(LLVMValueRef f) {
+    static const char *const names[] = {"lgamma", "lgammaf", "lgammal", "gamma", "gammaf", "gammal"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(l_name(f), names[i])) return true;
+    return false;
+}
+
+static bool is_used(LLVMValueRef v) { return v && LLVMGetFirstUse(v); }
+
+/* The program looks at what the function writes aside. */
+static bool writes_aside(cf_job *job, LLVMValueRef f) {
+    if (l_is_intrinsic(f)) return false;
+    if (is_gamma(f) && is_used(LLVMGetNamedGlobal(job->module, "signgam"))) return true;
+    LLVMAttributeRef m = l_get(f, (unsigned)LLVMAttributeFunctionIndex, "memory");
+    if (m && !(LLVMGetEnumAttributeValue(m) & 0xAAAAAAAA)) return false;
+    return is_used(LLVMGetNamedFunction(job->module, "__errno_location"));
+}
+
+/* An object that may be errno or signgam: their own names, or one that comes from outside. */
+static bool is_aside(LLVMValueRef object) {
+    if (LLVMIsAGlobalVariable(object)) return !strcmp(l_name(object), "signgam");
+    LLVMValueRef f = LLVMIsACallInst(object) ? l_callee(object) : NULL;
+    const cf_known *k = f ? cf_known_of(f) : NULL;
+    bool own = LLVMIsAAllocaInst(object) || (k && (k->kind == CF_KNOWN_ALLOC || k->kind == CF_KNOWN_ZALLOC));
+    return !own;
+}
+
+/* ---- what never writes ---- */
+
+static bool instruction_never_writes(cf_job *job, LLVMValueRef i, cf_map *seen) {
     if (LLVMIsACallInst(i)) {
         LLVMValueRef f = l_callee(i);
-        return f && (l_is_marker(f) || is_mathematics(job, f) || never_writes(job, f, depth + 1));
+        if (f && is_mathematics(job, f)) return !writes_aside(job, f);
+        return f && (l_is_marker(f) || never_writes(job, f, seen));
     }
     return !(LLVMIsAInvokeInst(i) || LLVMIsAStoreInst(i) || LLVMIsAAtomicRMWInst(i) ||
              LLVMIsAAtomicCmpXchgInst(i) || LLVMIsAFenceInst(i) || LLVMIsAVAArgInst(i));
@@ -59,13 +90,14 @@ static bool instruction_never_writes(cf_job *job, LLVMValueRef i, int depth) {
 
 /* By what LLVM has inferred, or by a look at the body: LLVM does not look into a function that is kept for a rule of the
  * user's, and does not know that errno and signgam are no concern here. */
-static bool never_writes(cf_job *job, LLVMValueRef f, int depth) {
+static bool never_writes(cf_job *job, LLVMValueRef f, cf_map *seen) {
     LLVMAttributeRef m = l_get(f, (unsigned)LLVMAttributeFunctionIndex, "memory");
     if (m && !(LLVMGetEnumAttributeValue(m) & 0xAAAAAAAA)) return true;
-    if (depth > 4) return false;
+    if (cf_map_get(seen, f)) return true; /* whoever asked first goes on */
+    cf_map_put(job->arena, seen, f, f);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (!instruction_never_writes(job, i, depth)) return false;
+            if (!instruction_never_writes(job, i, seen)) return false;
     return LLVMGetFirstBasicBlock(f) != NULL;
 }
 
@@ -87,13 +119,13 @@ static bool may_write(const cf_clobbers *c, cf_id i) {
             l_is_intrinsic_of(f, "llvm.lifetime.end") || l_is_intrinsic_of(f, "llvm.stacksave") ||
             l_is_intrinsic_of(f, "llvm.stackrestore"))
             return false;
-        if (is_mathematics(c->job, f)) return false;
+        if (is_mathematics(c->job, f)) return writes_aside(c->job, f);
         const cf_known *k = cf_known_of(f);
         /* Frees are put off until the reverse sweep is done; new memory is nobody else's. */
         if (k && (k->kind == CF_KNOWN_FREE || k->kind == CF_KNOWN_ALLOC || k->kind == CF_KNOWN_ZALLOC ||
                   k->kind == CF_KNOWN_ZERO || k->kind == CF_KNOWN_NORETURN))
             return false;
-        return !never_writes(c->job, f, 0);
+        return !never_writes(c->job, f, &(cf_map){0});
     }
     default: return false;
     }
@@ -270,8 +302,14 @@ static bool comes_out_of_loop(cf_clobbers *c, cf_id i, cf_id w) {
     return l != CF_NONE && cf_bit(loops_behind(c, w), l);
 }
 
+static bool is_mathematics_call(const cf_clobbers *c, cf_id w) {
+    LLVMValueRef x = c->v->value[w].value, f = LLVMIsACallInst(x) ? l_callee(x) : NULL;
+    return f && is_mathematics(c->job, f);
+}
+
 static bool hits(cf_clobbers *c, cf_id i, LLVMValueRef p, int64_t bytes, cf_id w) {
     const cf_view *v = c->v;
+    if (is_mathematics_call(c, w)) return is_aside(cfx_underlying(p));
     if (share_loop(v, i, w) || comes_out_of_loop(c, i, w)) return hits_any_iteration(c, p, w);
     LLVMValueRef object = cfx_underlying(p);
     bool store = v->value[w].op == LLVMStore;

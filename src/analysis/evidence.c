@@ -247,14 +247,14 @@ static bool is_same_slot(int64_t offset, uint64_t stride, const slot *x) {
 
 /* Reaches the pointers that are loaded from a slot, or stored to it, through `address`. */
 static void reach_content(search *s, const place *p, const slot *x, LLVMValueRef address, int64_t offset,
-                          uint64_t stride, int depth) {
+                          uint64_t stride) {
     for (LLVMUseRef u = LLVMGetFirstUse(address); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef i = LLVMGetUser(u);
-        if (is_gep(i) && LLVMGetOperand(i, 0) == address && depth < 6) {
+        if (is_gep(i) && LLVMGetOperand(i, 0) == address) {
             int64_t more;
             uint64_t step;
             gep_offset(s->f, i, &more, &step);
-            reach_content(s, p, x, i, offset + more, cf_gcd(stride, step), depth + 1);
+            reach_content(s, p, x, i, offset + more, cf_gcd(stride, step));
         }
         if (!is_same_slot(offset, stride, x)) continue;
         if (LLVMIsALoadInst(i)) reach_from(s, p, i, 0, 0);
@@ -285,7 +285,7 @@ static bool is_reached(search *s, const place *p, const slot *x) {
 
 static void reach_slot(search *s, const place *p, LLVMValueRef address) {
     slot x = slot_of(s, address);
-    if (!is_reached(s, p, &x)) reach_content(s, p, &x, x.root, 0, 0, 0);
+    if (!is_reached(s, p, &x)) reach_content(s, p, &x, x.root, 0, 0);
 }
 
 /* ---- calls ---- */

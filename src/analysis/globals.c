@@ -10,6 +10,7 @@
 #include "analysis/globals.h"
 #include "llvm/cfx.h"
 #include "llvm/l.h"
+#include "support/vec.h"
 
 struct cf_globals {
     cf_map active;  /* global -> &yes or &no */
@@ -58,13 +59,23 @@ static bool written(LLVMValueRef p, int depth) {
     return false;
 }
 
-static bool leads_somewhere(cf_job *job, LLVMValueRef c, int depth) {
-    if (LLVMIsAFunction(c)) return false;
-    if (LLVMIsAGlobalVariable(c)) return cf_global_active(job, c);
-    for (int k = 0; depth < 8 && k < LLVMGetNumOperands(c); k++)
-        if (LLVMIsAConstant(LLVMGetOperand(c, (unsigned)k)) &&
-            leads_somewhere(job, LLVMGetOperand(c, (unsigned)k), depth + 1))
-            return true;
+/* Whether constant data lead to a global that is written, through any number of others. */
+static bool leads_somewhere(cf_job *job, LLVMValueRef first) {
+    cf_map seen = {0};
+    CF_VEC(LLVMValueRef) work = {0};
+    cf_push(job->arena, &work, first);
+    while (work.n) {
+        LLVMValueRef c = work.at[--work.n];
+        if (!c || !LLVMIsAConstant(c) || LLVMIsAFunction(c) || cf_map_get(&seen, c)) continue;
+        cf_map_put(job->arena, &seen, c, c);
+        if (LLVMIsAGlobalVariable(c)) {
+            if (!LLVMIsGlobalConstant(c) && cf_global_active(job, c)) return true;
+            if (LLVMIsGlobalConstant(c)) cf_push(job->arena, &work, LLVMGetInitializer(c));
+            continue;
+        }
+        for (int k = 0; k < LLVMGetNumOperands(c); k++)
+            cf_push(job->arena, &work, LLVMGetOperand(c, (unsigned)k));
+    }
     return false;
 }
 
@@ -79,16 +90,16 @@ bool cf_global_active(cf_job *job, LLVMValueRef global) {
     cf_map_put(job->arena, &g->active, global, &no);
     LLVMValueRef init = LLVMGetInitializer(global);
     if (cf_global_unsized(job, global)) return false; /* there can be no shadow here */
-    bool active = LLVMIsGlobalConstant(global) ? init && leads_somewhere(job, init, 0) : written(global, 0);
+    bool active = LLVMIsGlobalConstant(global) ? init && leads_somewhere(job, init) : written(global, 0);
     cf_map_put(job->arena, &g->active, global, active ? &yes : &no);
     return active;
 }
 
-static bool operand_touches(cf_job *job, LLVMValueRef o, int depth) {
+static bool operand_touches(cf_job *job, LLVMValueRef o) {
     if (LLVMIsAGlobalVariable(o)) return cf_global_active(job, o);
-    if (!LLVMIsAConstantExpr(o) || depth > 8) return false;
+    if (!LLVMIsAConstantExpr(o)) return false;
     for (int k = 0; k < LLVMGetNumOperands(o); k++)
-        if (operand_touches(job, LLVMGetOperand(o, (unsigned)k), depth + 1)) return true;
+        if (operand_touches(job, LLVMGetOperand(o, (unsigned)k))) return true;
     return false;
 }
 
@@ -98,7 +109,7 @@ typedef bool question(cf_job *job, LLVMValueRef instruction);
 static bool touches(cf_job *job, LLVMValueRef i) {
     for (int k = 0; k < LLVMGetNumOperands(i); k++) {
         LLVMValueRef o = LLVMGetOperand(i, (unsigned)k);
-        if (LLVMIsAConstant(o) && operand_touches(job, o, 0)) return true;
+        if (LLVMIsAConstant(o) && operand_touches(job, o)) return true;
     }
     return false;
 }
@@ -143,10 +154,10 @@ static bool is_text(LLVMValueRef global) {
            LLVMGetElementType(t) == LLVMInt8TypeInContext(l_context(global));
 }
 
-static bool names_inactive(cf_job *job, LLVMValueRef c, int depth) {
+static bool names_inactive(cf_job *job, LLVMValueRef c) {
     if (LLVMIsAGlobalVariable(c)) return !is_text(c) && !cf_global_active(job, c);
-    for (int k = 0; depth < 8 && LLVMIsAConstantExpr(c) && k < LLVMGetNumOperands(c); k++)
-        if (names_inactive(job, LLVMGetOperand(c, (unsigned)k), depth + 1)) return true;
+    for (int k = 0; LLVMIsAConstantExpr(c) && k < LLVMGetNumOperands(c); k++)
+        if (names_inactive(job, LLVMGetOperand(c, (unsigned)k))) return true;
     return false;
 }
 
@@ -175,12 +186,12 @@ static bool goes_out(LLVMValueRef user, LLVMValueRef p, int depth) {
 static bool hands_out(cf_job *job, LLVMValueRef i) {
     for (int k = 0; k < LLVMGetNumOperands(i); k++) {
         LLVMValueRef o = LLVMGetOperand(i, (unsigned)k);
-        if (LLVMIsAConstant(o) && !LLVMIsAFunction(o) && names_inactive(job, o, 0) && goes_out(i, o, 0))
+        if (LLVMIsAConstant(o) && !LLVMIsAFunction(o) && names_inactive(job, o) && goes_out(i, o, 0))
             return true;
     }
     /* A pointer that lies in constant data. */
     return LLVMIsALoadInst(i) && l_is_pointer_type(LLVMTypeOf(i)) &&
-           names_inactive(job, cfx_underlying(LLVMGetOperand(i, 0)), 0);
+           names_inactive(job, cfx_underlying(LLVMGetOperand(i, 0)));
 }
 
 bool cf_hands_out_inactive_global(cf_job *job, LLVMValueRef f) {

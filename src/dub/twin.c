@@ -134,32 +134,42 @@ LLVMValueRef cf_twin_of(cf_job *job, LLVMValueRef constant, unsigned k) {
 typedef struct search {
     cf_job *job;
     cf_map seen;
-    CF_VEC(LLVMValueRef) functions, shadows;
+    CF_VEC(LLVMValueRef) functions, shadows, constants;
 } search;
 
-static void look_at(search *s, LLVMValueRef v, int depth) {
-    if (!v || depth > 16 || !LLVMIsAConstant(v)) return;
-    bool named = LLVMIsAGlobalValue(v);
-    if (named && cf_map_get(&s->seen, v)) return;
-    if (named) cf_map_put(s->job->arena, &s->seen, v, v);
+static void look_at_one(search *s, LLVMValueRef v) {
     if (LLVMIsAFunction(v)) {
         cf_push(s->job->arena, &s->functions, v);
     } else if (LLVMIsAGlobalVariable(v)) {
         if (!LLVMIsGlobalConstant(v) && cf_map_get(&twins_of(s->job)->is_made, v))
             cf_push(s->job->arena, &s->shadows, v);
-        look_at(s, LLVMGetInitializer(v), depth + 1);
-    } else if (!named && !LLVMIsABlockAddress(v)) {
-        for (int i = 0; i < LLVMGetNumOperands(v); i++) look_at(s, LLVMGetOperand(v, (unsigned)i), depth + 1);
+        if (LLVMGetInitializer(v)) cf_push(s->job->arena, &s->constants, LLVMGetInitializer(v));
+    } else if (!LLVMIsAGlobalValue(v) && !LLVMIsABlockAddress(v)) {
+        for (int i = 0; i < LLVMGetNumOperands(v); i++)
+            cf_push(s->job->arena, &s->constants, LLVMGetOperand(v, (unsigned)i));
+    }
+}
+
+/* A constant, and all that it leads to: a list of statics may be long. */
+static void look_at(search *s, LLVMValueRef v) {
+    cf_push(s->job->arena, &s->constants, v);
+    while (s->constants.n) {
+        v = s->constants.at[--s->constants.n];
+        if (!v || !LLVMIsAConstant(v)) continue;
+        bool leaf = !LLVMIsAGlobalValue(v) && !LLVMGetNumOperands(v);
+        if (leaf || cf_map_get(&s->seen, v)) continue;
+        cf_map_put(s->job->arena, &s->seen, v, v);
+        look_at_one(s, v);
     }
 }
 
 static void search_shadows(search *s, LLVMValueRef f) {
-    look_at(s, f, 0);
+    look_at(s, f);
     for (size_t k = 0; k < s->functions.n; k++)
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(s->functions.at[k]); b;
              b = LLVMGetNextBasicBlock(b))
             for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-                for (int n = 0; n < LLVMGetNumOperands(i); n++) look_at(s, LLVMGetOperand(i, (unsigned)n), 0);
+                for (int n = 0; n < LLVMGetNumOperands(i); n++) look_at(s, LLVMGetOperand(i, (unsigned)n));
 }
 
 /* A constant that holds what a shadow begins with. */

@@ -203,11 +203,14 @@ static LLVMValueRef like(const cf_value *x, LLVMValueRef made) {
     return made;
 }
 
-static void reverse_mul(cf_sweep *s, const cf_value *x, unsigned k, LLVMValueRef bar) {
-    for (unsigned i = 0; i < 2; i++)
-        if (active(s, x->operand[i]))
-            cf_adjoint_add(s, x->operand[i], k,
-                           like(x, LLVMBuildFMul(s->b, bar, cf_need_value(s, x->operand[1 - i]), "")));
+static void reverse_mul(cf_sweep *s, cf_id i, unsigned k, LLVMValueRef bar) {
+    const cf_value *x = &s->v->value[i];
+    for (unsigned o = 0; o < 2; o++) {
+        cf_id other = x->operand[1 - o];
+        if (!active(s, x->operand[o])) continue;
+        LLVMValueRef product = like(x, LLVMBuildFMul(s->b, bar, cf_need_value(s, other), ""));
+        cf_adjoint_add(s, x->operand[o], k, cf_product_with(s, i, other, bar, product, o));
+    }
 }
 
 /* x * y + z, with the derivative of a product and a sum. */
@@ -215,24 +218,9 @@ static void reverse_multiply_add(cf_sweep *s, cf_id i) {
     const cf_value *x = &s->v->value[i];
     for (unsigned k = 0; k < s->width && active(s, i); k++) {
         LLVMValueRef bar = cf_adjoint_take(s, i, k);
-        reverse_mul(s, x, k, bar);
+        reverse_mul(s, i, k, bar);
         cf_adjoint_add(s, x->operand[2], k, bar);
     }
-}
-
-/* Of functions of this many instructions LLVM's search for floating operations that can be made of integers (float2int)
- * takes time quadratic in the size of what hangs together before a comparison: it is cut off here. */
-enum { LARGE = 1500 };
-
-LLVMValueRef cf_guarded(cf_sweep *s, LLVMValueRef bar, LLVMValueRef product, unsigned turn) {
-    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(bar));
-    bool large = s->v->first_other - s->v->n_params > LARGE;
-    LLVMValueRef tested = large && LLVMIsAInstruction(bar) ? LLVMBuildFreeze(s->b, bar, "") : bar;
-    if (turn % 2) {
-        LLVMValueRef other = LLVMBuildFCmp(s->b, LLVMRealUNE, tested, zero, "");
-        return LLVMBuildSelect(s->b, other, product, zero, "");
-    }
-    return LLVMBuildSelect(s->b, LLVMBuildFCmp(s->b, LLVMRealOEQ, tested, zero, ""), zero, product, "");
 }
 
 /* x / y: the share of x is bar / y, that of y the share of x times -x / y. */
@@ -538,7 +526,7 @@ static bool one_direction(cf_sweep *s, cf_id i, const cf_value *x, unsigned k) {
         if (active(s, x->operand[1])) cf_adjoint_add(s, x->operand[1], k, LLVMBuildFNeg(s->b, bar, ""));
         return true;
     case LLVMFNeg: cf_adjoint_add(s, x->operand[0], k, LLVMBuildFNeg(s->b, bar, "")); return true;
-    case LLVMFMul: reverse_mul(s, x, k, bar); return true;
+    case LLVMFMul: reverse_mul(s, i, k, bar); return true;
     case LLVMFDiv: reverse_div(s, i, x, k, bar); return true;
     case LLVMFPExt:
         cf_adjoint_add(s, x->operand[0], k, LLVMBuildFPTrunc(s->b, bar, cf_type_of(s, x->operand[0]), ""));

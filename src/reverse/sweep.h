@@ -108,6 +108,7 @@ typedef struct cf_sweep {
     CF_VEC(cf_pair_call) calls;
     CF_VEC(cf_open_phi) open_phis;
     CF_VEC(cf_id) customs; /* calls whose reverse is a rule of the user's, which reads memory */
+    int8_t *steep;         /* by value, guard.c: 0 not asked, 1 yes, -1 no */
     uint32_t point;        /* of the needs that are being asked for */
     cf_choice *choice;     /* by node */
     bool *logged;          /* by instruction */
@@ -177,10 +178,16 @@ LLVMValueRef cf_adjoint_slot(cf_sweep *s, cf_id v, unsigned k);
 LLVMValueRef cf_adjoint_take(cf_sweep *s, cf_id v, unsigned k);              /* reads it and sets it to 0 */
 void cf_adjoint_add(cf_sweep *s, cf_id v, unsigned k, LLVMValueRef adjoint); /* nothing for inactive values */
 void cf_reverse_instruction(cf_sweep *s, cf_id i);
-/* bar * partial derivative: where the adjoint is exactly 0 so is the product, even if the partial derivative is not finite.
- * The products of one adjoint take turns (0, 1, 2, …): a comparison that decides one thing alone becomes a mask on x86,
- * one that decides several becomes branches. */
+
+/* guard.c: `product` of the adjoint `bar` and a partial derivative: 0 where bar is 0. The products of one adjoint take turns
+ * (0, 1, 2, …): a comparison that decides one thing alone becomes a mask on x86, one that decides several becomes branches. */
 LLVMValueRef cf_guarded(cf_sweep *s, LLVMValueRef bar, LLVMValueRef product, unsigned turn);
+/* The same for the product with a value of the primal, a factor in operation i, and with a rule's partial derivative for call
+ * i: also 0 where these are 0 and the adjoint may be infinite. */
+LLVMValueRef cf_product_with(cf_sweep *s, cf_id i, cf_id factor, LLVMValueRef bar, LLVMValueRef product,
+                             unsigned turn);
+LLVMValueRef cf_product_by_rule(cf_sweep *s, cf_id i, LLVMValueRef partial, LLVMValueRef bar,
+                                LLVMValueRef product, unsigned turn);
 /* An active number goes through a pointer that may lead into a `const` argument: where it does at run time
  * (has_shadow is false), the program ends with a message. */
 void cf_check_shadow(cf_sweep *s, cf_id i, LLVMValueRef has_shadow);
