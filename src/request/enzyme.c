@@ -5,8 +5,9 @@
  *
  * Arguments after the function: for each of its parameters an optional word (enzyme_const, enzyme_dup, enzyme_dupnoneed,
  * enzyme_out: globals, by value or by address), the argument, and for dup its shadows. `enzyme_width, N` stands
- * anywhere. Without a word: a pointer is dup, a floating number is out (reverse) or dup (forward), all else is const.
- * Adjoints of `out` arguments are returned: one as it is, several as a struct. */
+ * anywhere, enzyme_primal_return in front. Without a word: a pointer is dup, a floating number is out (reverse) or dup (forward),
+ * all else is const. The value, if it is asked for, and adjoints of `out` arguments are returned: one as it is, several as a
+ * struct. */
 #include "analysis/key.h"
 #include "llvm/cfx.h"
 #include "llvm/l.h"
@@ -27,6 +28,7 @@ typedef struct site {
     unsigned at, n;        /* next argument of the call, and how many there are */
     LLVMValueRef *value;   /* per parameter: its argument */
     LLVMValueRef **shadow; /* per parameter: width shadows */
+    bool primal_return;    /* the value of the function is returned, too */
     LLVMValueRef returned; /* memory that the caller gives for a large result, or NULL */
 } site;
 
@@ -35,14 +37,47 @@ typedef struct site {
 
 /* ---- words ---- */
 
-/* "dup" for a global whose C or C++ name is enzyme_dup, given itself or loaded; NULL for any other value. */
-static const char *marker(cf_arena *a, LLVMValueRef v) {
-    while (LLVMIsASExtInst(v) || LLVMIsAZExtInst(v) || LLVMIsALoadInst(v)) v = LLVMGetOperand(v, 0);
+/* What a variable that is written once holds: C++ wrappers pass functions and words through variables. */
+static LLVMValueRef held(LLVMValueRef v) {
+    LLVMValueRef stored = NULL;
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef i = LLVMGetUser(u);
+        if (LLVMIsALoadInst(i)) continue;
+        if (LLVMIsACallInst(i) && l_callee(i) && l_is_intrinsic(l_callee(i))) continue; /* debug, lifetime */
+        if (!LLVMIsAStoreInst(i) || LLVMGetOperand(i, 1) != v || stored) return NULL;
+        stored = LLVMGetOperand(i, 0);
+    }
+    return stored;
+}
+
+static LLVMValueRef resolved(LLVMValueRef v) {
+    while (LLVMIsALoadInst(v) && LLVMIsAAllocaInst(LLVMGetOperand(v, 0))) {
+        LLVMValueRef stored = held(LLVMGetOperand(v, 0));
+        if (!stored) break;
+        v = stored;
+    }
+    return v;
+}
+
+/* The C name of a variable, also where C++ mangles it: a static one is _ZL and its length in front. */
+static const char *plain_name(LLVMValueRef v) {
+    const char *name = l_name(v), *at = name;
+    if (!l_begins(name, "_ZL")) return name;
+    size_t n = strtoul(name + 3, (char **)(uintptr_t)&at, 10);
+    return strlen(at) == n ? at : name;
+}
+
+/* "dup" for an int of the name enzyme_dup, given itself or loaded; NULL for any other value. Whether the word exists is for
+ * the reader to say. */
+static const char *marker(LLVMValueRef v) {
+    v = resolved(v);
+    while (LLVMIsASExtInst(v) || LLVMIsAZExtInst(v)) v = resolved(LLVMGetOperand(v, 0));
+    if (LLVMIsALoadInst(v)) v = resolved(LLVMGetOperand(v, 0));
     if (!LLVMIsAGlobalVariable(v)) return NULL;
-    const char *name = strstr(l_name(v), "enzyme_");
-    if (!name) return NULL;
-    name += strlen("enzyme_");
-    return cf_copy_text(a, name, strspn(name, "abcdefghijklmnopqrstuvwxyz_"));
+    LLVMTypeRef t = LLVMGlobalGetValueType(v);
+    const char *name = plain_name(v);
+    bool word = l_begins(name, "enzyme_") && l_is_integer_type(t) && LLVMGetIntTypeWidth(t) == 32;
+    return word ? name + strlen("enzyme_") : NULL;
 }
 
 static LLVMValueRef argument(site *s) { return LLVMGetOperand(s->call, s->at++); }
@@ -51,7 +86,7 @@ static LLVMValueRef argument(site *s) { return LLVMGetOperand(s->call, s->at++);
 static bool find_width(site *s) {
     s->request.width = 1;
     for (unsigned i = s->at; i + 1 < s->n; i++) {
-        const char *m = marker(s->arena, LLVMGetOperand(s->call, i));
+        const char *m = marker(LLVMGetOperand(s->call, i));
         if (!m || strcmp(m, "width")) continue;
         LLVMValueRef n = LLVMGetOperand(s->call, i + 1);
         uint64_t width = LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) : 0;
@@ -62,16 +97,48 @@ static bool find_width(site *s) {
     return true;
 }
 
-/* The word in front of a parameter's argument, or what stands for none. */
-static const char *word_for(site *s, LLVMTypeRef t) {
-    const char *word = NULL;
+static const char *next_word(site *s) {
     while (s->at < s->n) {
-        const char *m = marker(s->arena, LLVMGetOperand(s->call, s->at));
-        if (!m) break;
-        s->at += strcmp(m, "width") ? 1 : 2;
-        if (strcmp(m, "width")) word = m;
+        const char *m = marker(LLVMGetOperand(s->call, s->at));
+        if (!m || strcmp(m, "width")) return m;
+        s->at += 2;
     }
-    if (word) return word;
+    return NULL;
+}
+
+static bool unknown_word(site *s, const char *word, const char *where) {
+    return FAIL(s,
+                "enzyme_%s is not supported %s: Cofactor reads enzyme_const, enzyme_dup, enzyme_dupnoneed, "
+                "enzyme_out, "
+                "enzyme_width, and in front, in reverse mode, enzyme_primal_return",
+                word, where);
+}
+
+/* Words about the whole call, behind the function. */
+static bool read_front(site *s) {
+    for (const char *m; (m = next_word(s)) != NULL; s->at++) {
+        bool value = !strcmp(m, "primal_return") && s->request.mode == CF_MODE_REVERSE;
+        if (value && l_is_void_type(l_return_type(s->request.primal)))
+            return FAIL(s, "enzyme_primal_return asks for the value of `%s`, which has none",
+                        l_name(s->request.primal));
+        if (!value && strcmp(m, "active_return")) return true; /* of the first parameter, or unknown */
+        s->primal_return |= value;
+    }
+    return true;
+}
+
+/* The word in front of a parameter's argument, or what stands for none. NULL: more than one, which is reported. */
+static const char *word_for(site *s, LLVMTypeRef t) {
+    const char *word = next_word(s), *second;
+    if (word) {
+        s->at++;
+        second = next_word(s);
+        if (second)
+            return unknown_word(s, strcmp(second, "out") ? second : word,
+                                "here, where the argument should stand"),
+                   NULL;
+        return word;
+    }
     if (l_is_pointer_type(t)) return "dup";
     if (l_is_number_type(t)) return s->request.mode == CF_MODE_FORWARD ? "dup" : "out";
     return "const";
@@ -110,7 +177,7 @@ static bool take_shadows(site *s, unsigned i, LLVMTypeRef t) {
 static bool read_parameter(site *s, unsigned i) {
     LLVMTypeRef t = LLVMTypeOf(LLVMGetParam(s->request.primal, i));
     const char *word = word_for(s, t), *f = l_name(s->request.primal);
-    if (!take(s, i, t, &s->value[i])) return false;
+    if (!word || !take(s, i, t, &s->value[i])) return false;
     bool pointer = l_is_pointer_type(t), number = l_is_number_type(t),
          forward = s->request.mode == CF_MODE_FORWARD;
     if (!strcmp(word, "const")) return true;
@@ -125,16 +192,12 @@ static bool read_parameter(site *s, unsigned i) {
         return FAIL(s, "parameter %u of `%s` cannot be enzyme_out: %s", i + 1, f,
                     forward ? "that is for reverse mode" : "it is not a floating number");
     }
-    return FAIL(s,
-                "enzyme_%s is not supported: Cofactor reads enzyme_const, enzyme_dup, enzyme_dupnoneed, "
-                "enzyme_out and "
-                "enzyme_width",
-                word);
+    return unknown_word(s, word, "");
 }
 
 static bool read_arguments(site *s) {
     cf_request *r = &s->request;
-    LLVMValueRef f = l_without_aliases(argument(s));
+    LLVMValueRef f = l_without_aliases(resolved(argument(s)));
     if (!LLVMIsAFunction(f)) return FAIL(s, "the first argument must name the function to differentiate");
     if (LLVMIsDeclaration(f))
         return FAIL(s, "`%s` is not defined in this unit, so it cannot be differentiated here", l_name(f));
@@ -143,11 +206,11 @@ static bool read_arguments(site *s) {
     r->arg = s->arg = CF_ARRAY(s->arena, uint8_t, r->n + 1);
     s->value = CF_ARRAY(s->arena, LLVMValueRef, r->n + 1);
     s->shadow = CF_ARRAY(s->arena, LLVMValueRef *, r->n + 1);
-    if (!find_width(s)) return false;
+    if (!find_width(s) || !read_front(s)) return false;
     for (unsigned i = 0; i < r->n; i++)
         if (!read_parameter(s, i)) return false;
-    while (s->at < s->n && marker(s->arena, LLVMGetOperand(s->call, s->at)))
-        s->at += 2; /* a width at the end */
+    const char *word = next_word(s); /* behind a width at the end */
+    if (word) return unknown_word(s, word, "at the end of a call");
     if (s->at < s->n) return FAIL(s, "this call has more arguments than `%s` needs", l_name(f));
     return true;
 }
@@ -199,18 +262,46 @@ static LLVMValueRef collect(site *s, LLVMValueRef *result, unsigned n) {
     return all;
 }
 
+static bool wrong_result(site *s) {
+    return FAIL(s, "this call returns something else than the derivatives asked for");
+}
+
+/* A struct of results in memory that the caller gives: number by number, converted where the widths differ. */
+static bool deliver_in_memory(site *s, LLVMValueRef all) {
+    LLVMAttributeRef sret =
+        LLVMGetCallSiteEnumAttribute(s->call, 1, LLVMGetEnumAttributeKindForName("sret", strlen("sret")));
+    LLVMTypeRef want = LLVMGetTypeAttributeValue(sret), have = all ? LLVMTypeOf(all) : NULL;
+    bool both =
+        have && LLVMGetTypeKind(want) == LLVMStructTypeKind && LLVMGetTypeKind(have) == LLVMStructTypeKind;
+    if (!both || LLVMCountStructElementTypes(want) != LLVMCountStructElementTypes(have))
+        return wrong_result(s);
+    for (unsigned i = 0; i < LLVMCountStructElementTypes(want); i++) {
+        LLVMTypeRef t = LLVMStructGetTypeAtIndex(want, i);
+        LLVMValueRef v = LLVMBuildExtractValue(s->b, all, i, ""), number = converted(s, v, t);
+        if (!number) return wrong_result(s);
+        LLVMBuildStore(s->b, number, LLVMBuildStructGEP2(s->b, want, s->returned, i, ""));
+    }
+    return true;
+}
+
 /* The results as the original call returns them: a struct may come in memory, or in registers of other types. */
 static bool deliver(site *s, LLVMValueRef all) {
     LLVMTypeRef want = LLVMTypeOf(s->call), have = all ? LLVMTypeOf(all) : NULL;
-    if (s->returned) return all ? (LLVMBuildStore(s->b, all, s->returned), true) : true;
+    if (s->returned) return deliver_in_memory(s, all);
     if (l_is_void_type(want)) return true;
     LLVMValueRef v = all;
-    if (!have)
-        v = LLVMGetUndef(want);
-    else if (have != want) {
+    if (!have) {
+        if (LLVMGetFirstUse(s->call))
+            return FAIL(s, "the result of this call is used, but the derivatives asked for are not returned: "
+                           "they go to the "
+                           "shadows; say enzyme_primal_return for the value of the function");
+        return true;
+    }
+    if (have != want) {
+        if (l_is_float_type(want) && !l_is_float_type(have)) return wrong_result(s);
         if (l_size(s->module, have) != l_size(s->module, want)) {
             v = l_is_float_type(have) && l_is_float_type(want) ? LLVMBuildFPCast(s->b, all, want, "") : NULL;
-            if (!v) return FAIL(s, "this call returns something else than the derivatives asked for");
+            if (!v) return wrong_result(s);
         } else {
             LLVMValueRef slot = l_slot(s->b, have, "");
             LLVMBuildStore(s->b, all, slot);
@@ -238,14 +329,16 @@ static bool replace(site *s) {
     for (unsigned i = 0; i < sig.n; i++) args[i] = pass(s, &sig.part[i], &slot[i]);
     LLVMValueRef made = emit_call(s, args, sig.n);
     unsigned n = 0;
+    LLVMValueRef *result = CF_ARRAY(s->arena, LLVMValueRef, sig.n + 2);
+    if (s->primal_return) result[n++] = made;
     bool forward = s->request.mode == CF_MODE_FORWARD,
          number = l_is_number_type(l_return_type(s->request.primal));
     if (forward && number && s->request.width == 1)
-        slot[n++] = made;
+        result[n++] = made;
     else
         for (unsigned i = 0; i < sig.n; i++)
-            if (slot[i]) slot[n++] = LLVMBuildLoad2(s->b, LLVMGetAllocatedType(slot[i]), slot[i], "");
-    return deliver(s, n ? collect(s, slot, n) : NULL);
+            if (slot[i]) result[n++] = LLVMBuildLoad2(s->b, LLVMGetAllocatedType(slot[i]), slot[i], "");
+    return deliver(s, n ? collect(s, result, n) : NULL);
 }
 
 /* ---- the module ---- */
@@ -309,10 +402,33 @@ static void find_calls(cf_arena *a, LLVMValueRef f, values *calls) {
         }
 }
 
-bool cf_read_enzyme(cf_arena *a, LLVMModuleRef m, cf_sink *sink, cf_requests *out) {
-    if (!any_enzyme(m)) return true;
+/* A call in a wrapper that takes the function as an argument: it is known once the wrapper is inlined. */
+static bool is_in_wrapper(const values *calls) {
+    for (size_t i = 0; i < calls->n; i++) {
+        LLVMValueRef call = calls->at[i];
+        unsigned first = LLVMGetNumArgOperands(call) && l_has_call(call, 1, "sret");
+        if (LLVMGetNumArgOperands(call) > first && l_has_f(l_function_of(call), "alwaysinline") &&
+            !LLVMIsAFunction(l_without_aliases(resolved(LLVMGetOperand(call, first)))))
+            return true;
+    }
+    return false;
+}
+
+static values all_calls(cf_arena *a, LLVMModuleRef m) {
     values calls = {0};
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) find_calls(a, f, &calls);
+    return calls;
+}
+
+bool cf_read_enzyme(cf_arena *a, LLVMModuleRef m, cf_sink *sink, cf_requests *out) {
+    if (!cf_check_enzyme_globals(m, sink, any_enzyme(m) || out->request.n)) return false;
+    if (!any_enzyme(m)) return true;
+    values calls = all_calls(a, m);
+    if (is_in_wrapper(&calls)) {
+        char *error = l_run_passes(m, "always-inline");
+        if (error) LLVMDisposeMessage(error);
+        calls = all_calls(a, m);
+    }
     bool ok = true;
     for (size_t i = 0; i < calls.n; i++) ok &= serve(a, m, sink, calls.at[i], out);
     LLVMValueRef next;
