@@ -83,7 +83,8 @@ cofactor_status cofactor_add_source(cofactor *c, const char *text, const char *l
 
 /* Asks for the derivative of `function` as a new function `name`. words as in <cofactor/ad.h>; NULL means: pointers
  * to floating data and floating numbers `dup`, all else `const`. name NULL means function_grad or function_tan. A
- * function of C++ may be given by its plain name when there is only one of it. Requests that the program itself
+ * function of C++ may be given as it is written ("ns::f"), with its parameters where there are several
+ * ("f(double, int)"). Requests that the program itself
  * declares (CF_REVERSE, CF_FORWARD) are fulfilled without this call. */
 cofactor_status cofactor_request(cofactor *c, cofactor_mode mode, const char *function, const char *words,
                                  const char *name);

@@ -12,14 +12,15 @@
 #define CF_SECTION_ "cofactor"
 #endif
 
+/* &* takes a function and a pointer to one alike: the latter is how C++ names an overload. */
 #define CF_REQUEST_(cf_k, cf_n, cf_f, cf_w)                                                                  \
     static const struct {                                                                                    \
         int version, line;                                                                                   \
         const char *kind, *words, *file;                                                                     \
-        __typeof__(&(cf_f)) primal;                                                                          \
-        __typeof__(&(cf_n)) request;                                                                         \
-    } CF_CAT(cf_request_, cf_n)                                                                              \
-        __attribute__((used, section(CF_SECTION_))) = {1, __LINE__, cf_k, cf_w, __FILE__, &(cf_f), &(cf_n)}
+        __typeof__(&*(cf_f)) primal;                                                                         \
+        __typeof__(&*(cf_n)) request;                                                                        \
+    } CF_CAT(cf_request_, cf_n) __attribute__((used, section(CF_SECTION_))) = {                              \
+        1, __LINE__, cf_k, cf_w, __FILE__, &*(cf_f), &*(cf_n)}
 
 /* One that names no function. */
 #define CF_STATEMENT_(cf_k, cf_id, cf_w)                                                                     \

@@ -204,3 +204,39 @@ unsigned cf_known_scan(const char *format, unsigned *bytes, unsigned max) {
     }
     return n;
 }
+
+const char *cf_known_way_out(const char *name) {
+#define THREADS                                                                                              \
+    "threads that the program starts inside are not differentiated: request the function that each of them " \
+    "runs "                                                                                                  \
+    "(several threads may take gradients at once), or give the function around this a rule"
+#define MPI                                                                                                  \
+    "messages of MPI are not differentiated: give the function that sends them a rule (docs/requests.md)"
+#define BLAS                                                                                                 \
+    "BLAS and LAPACK are not differentiated without their source: link it (--link), or give the function "   \
+    "that calls "                                                                                            \
+    "them a rule (docs/requests.md)"
+    static const struct {
+        const char *begin, *text;
+    } rows[] = {
+        {"__kmpc_", "this is an OpenMP region, and these are not differentiated: compile this file without "
+                    "-fopenmp (the derivative "
+                    "is that of one thread), or request the function that one thread runs"},
+        {"GOMP_",
+         "this is an OpenMP region of gcc, and these are not differentiated: compile without -fopenmp"},
+        {"omp_", "functions of OpenMP have no derivative: compile this file without -fopenmp"},
+        {"pthread_create", THREADS},
+        {"thrd_create", THREADS},
+        {"_ZNSt6thread", THREADS},
+        {"MPI_", MPI},
+        {"PMPI_", MPI},
+        {"cblas_", BLAS},
+        {"LAPACKE_", BLAS},
+    };
+#undef THREADS
+#undef MPI
+#undef BLAS
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (l_begins(name, rows[i].begin)) return rows[i].text;
+    return NULL;
+}

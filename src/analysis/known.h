@@ -83,6 +83,10 @@ const cf_known *cf_known_name(const char *name);
 /* The row of a callee: of a declaration only. A function with a body is what its body says. */
 const cf_known *cf_known_of(LLVMValueRef callee);
 
+/* What to do about a function without a body that stands for something larger (OpenMP, threads, MPI, BLAS), said in the
+ * user's terms; NULL for others. */
+const char *cf_known_way_out(const char *name);
+
 /* Whether a callee (or NULL) is an intrinsic that puts the bits of integers into another order. */
 bool cf_mixes_bits(LLVMValueRef callee);
 

@@ -54,6 +54,8 @@ static void without_body(cf_body *b, LLVMValueRef call, LLVMValueRef f) {
             what, l_name(f));
     else if (l_is_intrinsic(f))
         cf_body_error(b, call, "%s is given to `%s`, for which there is no derivative rule", what, l_name(f));
+    else if (cf_known_way_out(l_name(f)))
+        cf_body_error(b, call, "a derivative goes through `%s`: %s", l_name(f), cf_known_way_out(l_name(f)));
     else
         cf_body_error(
             b, call,

@@ -27,13 +27,16 @@ static const char *base_text(cf_arena *a, const cf_ctype *t, const char *inner) 
                    *inner == '*' ? cf_text(a, " %s", inner) : inner);
 }
 
+/* C can name it: instances of templates and members of namespaces have names of C++ alone. */
+static bool has_c_tag(const cf_ctype *t) { return t->tagged && t->name && !strpbrk(t->name, "<:"); }
+
 const char *cf_c_declaration(cf_arena *a, const cf_ctype *t, const char *inner) {
     switch (t->kind) {
     case CF_C_POINTER: {
         const char *qualified =
             t->is_const ? cf_text(a, "*const%s%s", *inner ? " " : "", inner) : cf_text(a, "*%s", inner);
         bool wrapped = t->of->kind == CF_C_ARRAY || t->of->kind == CF_C_FUNCTION;
-        if ((t->of->kind == CF_C_STRUCT || t->of->kind == CF_C_UNION) && !t->of->tagged)
+        if ((t->of->kind == CF_C_STRUCT || t->of->kind == CF_C_UNION) && !has_c_tag(t->of))
             return cf_text(a, "%svoid %s", t->of->is_const ? "const " : "", qualified);
         return cf_c_declaration(a, t->of, wrapped ? cf_text(a, "(%s)", qualified) : qualified);
     }
@@ -253,7 +256,7 @@ static void put_tags(FILE *out, cf_arena *a, cf_names *seen, const cf_ctype *t, 
     if ((t->kind == CF_C_STRUCT || t->kind == CF_C_UNION) && t->name) {
         if (cf_names_get(seen, t->name)) return;
         cf_names_put(a, seen, t->name, (void *)(uintptr_t)1);
-        if (t->tagged && depth) fprintf(out, "%s;\n", t->name);
+        if (has_c_tag(t) && depth) fprintf(out, "%s;\n", t->name);
         if (!depth)
             fprintf(out, "/* Passed by value: include the definition of %s before this header. */\n",
                     t->name);

@@ -8,6 +8,7 @@
  */
 #include "jit/prototype.h"
 #include "jit/session.h"
+#include "llvm/cfx.h"
 #include "llvm/l.h"
 #include <errno.h>
 #include <llvm-c/BitReader.h>
@@ -142,17 +143,54 @@ cofactor_status cf_session_link(cofactor *c, LLVMModuleRef m, const char *name) 
 
 /* ---- finding functions ---- */
 
+/* The name of a C++ function as it is written: `ns::f(double const*, int)`; NULL for others. */
+static const char *plain_name(cofactor *c, LLVMValueRef f) {
+    char *plain = l_begins(l_name(f), "_Z") ? cfx_demangle(l_name(f)) : NULL;
+    const char *copy = plain ? cf_copy_text(c->arena, plain, strlen(plain)) : NULL;
+    free(plain);
+    return copy;
+}
+
+/* Whether `asked` is the name, with or without its parameters; spaces do not count. */
+static bool is_called(const char *plain, const char *asked) {
+    for (;; plain++, asked++) {
+        plain += strspn(plain, " ");
+        asked += strspn(asked, " ");
+        if (!*asked) return !*plain || *plain == '(';
+        if (*plain != *asked) return false;
+    }
+}
+
+/* Functions of a library's templates are in every unit that uses them. */
+static bool is_own(LLVMValueRef f) {
+    LLVMLinkage l = LLVMGetLinkage(f);
+    return l != LLVMLinkOnceAnyLinkage && l != LLVMLinkOnceODRLinkage && l != LLVMAvailableExternallyLinkage;
+}
+
+static bool has_own(cofactor *c) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && *l_name(f) && is_own(f)) return true;
+    return false;
+}
+
+static const char *written_name(cofactor *c, LLVMValueRef f) {
+    const char *plain = plain_name(c, f);
+    return plain ? plain : l_name(f);
+}
+
 static cofactor_status report_unknown(cofactor *c, const char *name) {
     const char *known = "";
     unsigned n = 0;
+    bool own = has_own(c);
     if (LLVMGetNamedGlobalIFunc(c->module, name, strlen(name)))
         return cf_fail(
             c, COFACTOR_BAD_REQUEST,
             "which function `%s` is, is decided when the program starts (ifunc): name one that it may be",
             name);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f) || l_is_intrinsic(f) || !*l_name(f) || n++ >= 8) continue;
-        known = cf_text(c->arena, "%s%s`%s`", known, *known ? ", " : "", l_name(f));
+        if (LLVMIsDeclaration(f) || l_is_intrinsic(f) || !*l_name(f) || is_own(f) != own || n++ >= 8)
+            continue;
+        known = cf_text(c->arena, "%s%s`%s`", known, *known ? ", " : "", written_name(c, f));
     }
     if (!n)
         return cf_fail(c, COFACTOR_BAD_REQUEST, "there is no function `%s` in %s, nor any other", name,
@@ -176,12 +214,15 @@ LLVMValueRef cf_session_find(cofactor *c, const char *name) {
     if (!found) found = by_alias(c->module, name);
     const char *all = "";
     unsigned n = 0;
+    LLVMValueRef last = NULL;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && !found; f = LLVMGetNextFunction(f)) {
-        const char *source = LLVMIsDeclaration(f) ? NULL : cf_source_name(c->arena, f);
-        if (!source || strcmp(source, name) != 0) continue;
-        all = cf_text(c->arena, "%s%s`%s`", all, n++ ? ", " : "", l_name(f));
+        if (LLVMIsDeclaration(f)) continue;
+        const char *source = cf_source_name(c->arena, f), *plain = plain_name(c, f);
+        if (!(source && !strcmp(source, name)) && !(plain && is_called(plain, name))) continue;
+        all = cf_text(c->arena, "%s%s`%s`", all, n++ ? ", " : "", written_name(c, f));
+        last = f;
     }
-    if (n == 1) found = LLVMGetNamedFunction(c->module, cf_copy_text(c->arena, all + 1, strlen(all) - 2));
+    if (n == 1) found = last;
     if (n > 1)
         cf_fail(c, COFACTOR_BAD_REQUEST, "there are several functions `%s`; say which: %s", name, all);
     else if (!found)

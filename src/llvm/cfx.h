@@ -100,6 +100,9 @@ LLVMMetadataRef cfx_debug_variable(LLVMValueRef pointer, unsigned k, bool *addre
 /* Where the variable of an assign record lives. NULL: another kind of record. record: LLVMDbgRecordRef. */
 LLVMValueRef cfx_record_address(void *record);
 
+/* The name of a C++ function with its parameters, malloc; NULL: the name is none of C++. */
+char *cfx_demangle(const char *name);
+
 /* ---- code ---- */
 
 /* Constructors go into .init_array, as clang puts them: their order is that of the list. */

@@ -189,6 +189,22 @@ static bool c_differs(const char *have, const char *want) {
     return strcmp(have, want) != 0 && strcmp(have, "void *") != 0 && strcmp(want, "void *") != 0;
 }
 
+/* Adjoints are added to what a shadow points to, so that it is not const. */
+static bool check_written(const c_types *c, cf_sink *sink, const cf_request *r, const cf_part *p,
+                          unsigned at) {
+    if (r->mode != CF_MODE_REVERSE || p->role != CF_ROLE_SHADOW) return true;
+    const cf_ctype *t = c->request->members[at - 1].type;
+    if (r->width > 1 && t->kind == CF_C_POINTER) t = t->of; /* an array of shadows */
+    if (t->kind != CF_C_POINTER || !t->of->is_const) return true;
+    cf_report(
+        sink, CF_ERROR, r->place, l_name(r->primal),
+        "`%s` does not fit `%s`: its parameter %u is %s and points to const, but adjoints are added there: "
+        "leave the "
+        "`const` out (if the shadow stands elsewhere: it comes behind the parameter that it belongs to)",
+        l_name(r->provided), l_name(r->primal), at, role_text(c->arena, r, p));
+    return false;
+}
+
 static bool check_c_types(cf_arena *a, cf_sink *sink, const cf_request *r, LLVMValueRef descriptor) {
     cf_ctypes types = {.arena = a, .context = l_context(descriptor)};
     const cf_ctype *whole = cf_ctype_of_global(&types, descriptor);
@@ -200,6 +216,7 @@ static bool check_c_types(cf_arena *a, cf_sink *sink, const cf_request *r, LLVMV
     for (unsigned i = 0; i < s.n; i++) {
         if (s.part[i].more) continue;
         at++;
+        if (!check_written(&c, sink, r, &s.part[i], at)) return false;
         const char *have = c_type(a, c.request, at), *want = expected_c_type(&c, r, &s.part[i]);
         if (!c_differs(have, want)) continue;
         cf_report(sink, CF_ERROR, r->place, l_name(r->primal),

@@ -133,10 +133,17 @@ static void count(parser *p) {
     unsigned n = p->r->pieces.n;
     const char *f = l_name(p->r->primal);
     if (p->given == n) return;
-    FAIL(p,
-         "`%s` has %u parameter%s, the request has words for %u: one word, `const` or `dup`, for each "
-         "parameter",
-         f, n, n == 1 ? "" : "s", p->given);
+    if (LLVMCountParams(p->r->primal) && l_has(p->r->primal, 1, "sret"))
+        FAIL(p,
+             "`%s` returns a struct in memory (it has more than 16 bytes): request a function that writes it "
+             "through a "
+             "pointer",
+             f);
+    else
+        FAIL(p,
+             "`%s` has %u parameter%s, the request has words for %u: one word, `const` or `dup`, for each "
+             "parameter",
+             f, n, n == 1 ? "" : "s", p->given);
 }
 
 /* Floats that clang packs into a vector: the type in the IR has another size than that of the source. */
@@ -158,11 +165,25 @@ static void several_directions(parser *p) {
              r->width, l_name(r->primal));
 }
 
+/* A struct that is returned in registers has a number somewhere. */
+static bool has_number(LLVMTypeRef t) {
+    bool found = l_is_number_type(t);
+    for (unsigned i = 0; LLVMGetTypeKind(t) == LLVMStructTypeKind && i < LLVMCountStructElementTypes(t); i++)
+        found |= has_number(LLVMStructGetTypeAtIndex(t, i));
+    return found;
+}
+
 static void options(parser *p) {
     cf_request *r = p->r;
     bool number = l_is_number_type(l_return_type(r->primal));
     if (r->width > 1) several_directions(p);
-    if (r->seed && !number)
+    if (r->seed && !number && has_number(l_return_type(r->primal)))
+        FAIL(p,
+             "`%s` returns a struct in which not all is a number, whose adjoint cannot be given: request a "
+             "function that "
+             "writes it through a pointer",
+             l_name(r->primal));
+    else if (r->seed && !number)
         FAIL(p, "`seed`: `%s` returns no floating number, so there is no adjoint to give", l_name(r->primal));
     if (r->value && l_is_void_type(l_return_type(r->primal)))
         FAIL(p, "`value`: `%s` returns nothing", l_name(r->primal));

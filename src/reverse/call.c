@@ -332,6 +332,8 @@ static void unknown_callee(cf_sweep *s, cf_id i) {
             "function %s has an active argument and is assembly (`naked`), which cannot be "
             "differentiated; give it a rule (CF_RULE_REVERSE) or declare it inactive (CF_INACTIVE)",
             l_name(f));
+    else if (cf_known_way_out(l_name(f)))
+        cf_sweep_error(s, i, "a derivative goes through `%s`: %s", l_name(f), cf_known_way_out(l_name(f)));
     else
         cf_sweep_error(
             s, i,
