@@ -623,6 +623,8 @@ uint8_t cf_call_flags(const cf_activity *a, cf_id call, unsigned k) {
     if (o == CF_NONE) return CF_ARG_CONST;
     if (may_hold(a->v->value[o].type, l_is_float_type)) return cf_is_active(a, o) ? CF_ARG_DUP : CF_ARG_CONST;
     if (l_is_pointer_type(a->v->value[o].type)) {
+        /* An output that is not asked for: what is stored there is never run. */
+        if (LLVMIsNull(a->v->value[o].value) && may_write(a, call, k)) return CF_ARG_DUP | CF_ARG_MIXED;
         if (!cf_has_shadow(a, o)) return CF_ARG_CONST;
         return leads_to_const(a, o) ? CF_ARG_DUP | CF_ARG_MIXED : CF_ARG_DUP;
     }

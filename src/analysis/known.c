@@ -133,7 +133,7 @@ const cf_known *cf_known_name(const char *name) {
     if (n > 1 && (name[n - 1] == 'f' || name[n - 1] == 'l') && (row = exact(name, n - 1)) &&
         row->flags & CF_KNOWN_PRECISIONS)
         return row;
-    return l_begins(name, "_Z") ? by_prefix(name) : NULL;
+    return l_begins(name, "_Z") || l_begins(name, "__") ? by_prefix(name) : NULL;
 }
 
 const cf_known *cf_known_of(LLVMValueRef callee) {

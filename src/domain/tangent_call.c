@@ -136,6 +136,11 @@ cf_target cf_tangent_resolve(cf_body *b, LLVMValueRef call) {
     if (!f)
         return (cf_target){.kind = CF_CALL_INDIRECT, .key = cf_varied_call(cf_state(b)->varied, call, NULL)};
     if (l_is_marker(f)) return keep;
+    if (l_is_multiply_add(f) && cf_varies(b, call)) { /* of any type of number */
+        cf_stand_after_call(b, call);
+        cf_tangent_multiply_add(b, call);
+        return keep;
+    }
     const cf_rule *rule = cf_rule_of(b->job, f);
     bool body = !LLVMIsDeclaration(f);
     if (passes_arguments_on(call) && (rule || !body)) {

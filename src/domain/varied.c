@@ -220,6 +220,13 @@ cf_key cf_varied_call(const cf_varied *v, LLVMValueRef call, LLVMValueRef f) {
     uint8_t *arg = CF_ARRAY(v->job->arena, uint8_t, n + 1);
     for (unsigned k = 0; k < n; k++) {
         unsigned flags = cf_varied_flags(v, LLVMGetOperand(call, k));
+        /* An output that is not asked for: its shadow is null, too. What is stored there is never run. */
+        if (f && !LLVMIsDeclaration(f) && l_is_pointer_type(LLVMTypeOf(LLVMGetOperand(call, k))) &&
+            LLVMIsNull(LLVMGetOperand(call, k)) && !l_has(f, k + 1, "readonly") &&
+            !l_has(f, k + 1, "readnone")) {
+            arg[k] = CF_ARG_DUP | CF_ARG_MIXED | (v->frozen ? CF_ARG_FROZEN : 0);
+            continue;
+        }
         if (!(flags & CF_VARIED)) continue;
         arg[k] = CF_ARG_DUP;
         if (flags & CF_MIXED && !l_has_call(call, k + 1, "byval")) arg[k] |= CF_ARG_MIXED;
@@ -271,6 +278,7 @@ static unsigned flags_of_call(cf_varied *v, LLVMValueRef call) {
     }
     if (!f) return is_integer(t) && !is_moved(call, 0) ? 0 : flags_of_anything(t);
     if (l_is_marker(f)) return 0;
+    if (l_is_multiply_add(f)) return any_varied(v, call) ? CF_VARIED : 0; /* of any type of number */
     const cf_rule *rule = cf_rule_of(v->job, f);
     bool body = !LLVMIsDeclaration(f);
     if (rule && !(rule->kind == CF_RULE_CUSTOM && !rule->forward && body))

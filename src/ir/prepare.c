@@ -18,6 +18,7 @@
 #include "ir/normal.h"
 #include "ir/parts.h"
 #include "ir/powers.h"
+#include "ir/strict.h"
 #include "ir/view.h"
 #include "llvm/l.h"
 #include <ctype.h>
@@ -156,6 +157,11 @@ static bool verify(cf_job *job) {
     return false;
 }
 
+static void make_plain(cf_job *job, LLVMValueRef f, void *user) {
+    (void)user;
+    cf_make_plain(job, f);
+}
+
 bool cf_prepare(cf_job *job) {
     unsigned errors = job->sink->errors;
     /* Attributes of memory are inferred while all bodies are complete: at the first call. */
@@ -163,6 +169,7 @@ bool cf_prepare(cf_job *job) {
     if (first && !run_module_passes(job, "inferattrs")) return false;
     for_each(job, strip_attributes, NULL);
     for_each(job, loosen_tail_calls, NULL);
+    for_each(job, make_plain, NULL);
     for_each(job, run_passes, (void *)(uintptr_t)before_inlining);
     cf_inline_small(job, is_to_prepare);
     for_each(job, run_passes, (void *)(uintptr_t)after_inlining);

@@ -26,7 +26,9 @@ cf_key cf_pointer_key(cf_sweep *s, cf_id call) {
 }
 
 static bool can_differentiate(cf_job *job, LLVMValueRef f) {
-    return !LLVMIsDeclaration(f) || (!l_is_intrinsic(f) && cf_rule_of(job, f));
+    const cf_known *k = cf_known_of(f);
+    bool known = k && !(k->flags & CF_KNOWN_CALLBACK) && !LLVMIsFunctionVarArg(l_function_type(f));
+    return !LLVMIsDeclaration(f) || (!l_is_intrinsic(f) && (cf_rule_of(job, f) || known));
 }
 
 /* A function of the module that does nothing but call one that has a rule and no body. */
