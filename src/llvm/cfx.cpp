@@ -146,6 +146,13 @@ void cfx_describe_parameters(LLVMValueRef f, LLVMValueRef like, const cfx_parame
     }
     B.finalize();
 }
+char *cfx_inlined_names(LLVMValueRef inst, const char *sep) {
+    std::string Text;
+    for (const DILocation *L = V<Instruction>(inst)->getDebugLoc().get(); L; L = L->getInlinedAt())
+        if (DISubprogram *S = L->getScope()->getSubprogram())
+            Text += (Text.empty() ? "" : sep) + S->getName().str();
+    return Text.empty() ? nullptr : strdup(Text.c_str());
+}
 char *cfx_demangle(const char *name) { return itaniumDemangle(name); }
 void cfx_drop_used(LLVMModuleRef m, bool (*drop)(void *, LLVMValueRef), void *user) {
     removeFromUsedLists(*M(m), [&](Constant *C) { return drop(user, W(C->stripPointerCasts())); });

@@ -100,6 +100,9 @@ LLVMMetadataRef cfx_debug_variable(LLVMValueRef pointer, unsigned k, bool *addre
 /* Where the variable of an assign record lives. NULL: another kind of record. record: LLVMDbgRecordRef. */
 LLVMValueRef cfx_record_address(void *record);
 
+/* The functions of the source that an instruction stands in, the innermost first, separated by `sep`: more than one where
+ * calls were inlined. malloc; NULL without debug information. */
+char *cfx_inlined_names(LLVMValueRef inst, const char *sep);
 /* The name of a C++ function with its parameters, malloc; NULL: the name is none of C++. */
 char *cfx_demangle(const char *name);
 

@@ -38,6 +38,8 @@ typedef struct run {
 typedef struct placing {
     cf_sink *sink;
     const cf_request *request;
+    cf_arena *arena;
+    cf_names told; /* functions that an error has named */
 } placing;
 
 static const char *shown(cf_arena *a, const char *text) {
@@ -47,13 +49,24 @@ static const char *shown(cf_arena *a, const char *text) {
     return copy;
 }
 
+/* The words of a message, as far as they may be names. */
+static void note_names(placing *p, const char *text) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$.";
+    for (const char *s = text + strcspn(text, letters); *s; s += strcspn(s, letters)) {
+        size_t n = strspn(s, letters);
+        cf_names_put(p->arena, &p->told, cf_copy_text(p->arena, s, n), p);
+        s += n;
+    }
+}
+
 static void report_placed(void *user, const cf_message *m) {
-    const placing *p = user;
+    placing *p = user;
     cf_arena *a = cf_arena_new();
     cf_message placed = *m;
     placed.text = shown(a, m->text);
     placed.function = shown(a, m->function);
     if (!m->place.file && p->request) placed.place = p->request->place;
+    if (m->severity == CF_ERROR) note_names(p, placed.text);
     p->sink->report(p->sink->user, &placed);
     cf_arena_free(a);
 }
@@ -144,7 +157,7 @@ static bool clean(const run *x, LLVMModuleRef m) {
 
 /* Makes everything in the private module. */
 static bool make(const run *x, cf_private *p, const cf_request *requests, size_t n) {
-    placing placing = {x->sink, n == 1 ? requests : NULL};
+    placing placing = {.sink = x->sink, .request = n == 1 ? requests : NULL, .arena = x->arena};
     cf_sink sink = {report_placed, &placing, 0};
     cf_job job = {.arena = x->arena, .sink = &sink, .options = *x->options};
     job.module = cf_private_module(p);
@@ -160,6 +173,7 @@ static bool make(const run *x, cf_private *p, const cf_request *requests, size_t
         cf_provide(&job, &copy);
     }
     x->sink->errors += sink.errors;
+    if (ok && sink.errors) cf_tell_missing(&job, &placing.told);
     if (!ok || sink.errors) return false;
     cf_rules_finish(&job);
     cf_tape_finish(&job);
@@ -207,7 +221,7 @@ static void provide_round(run *x, const cf_request *requests, size_t n) {
 
 /* Programs inside contexts are made where they are: from the code as the front end left it. */
 static void provide_contexts(run *x, const cf_request *requests, size_t n) {
-    cf_sink sink = {report_placed, &(placing){x->sink, NULL}, 0};
+    cf_sink sink = {report_placed, &(placing){.sink = x->sink, .arena = x->arena}, 0};
     cf_job job = {.arena = x->arena, .sink = &sink, .options = *x->options, .module = x->user};
     job.context = LLVMGetModuleContext(x->user);
     cf_split_weak(&job);

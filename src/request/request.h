@@ -131,6 +131,9 @@ bool cf_check_custom(cf_arena *a, cf_sink *sink, const cf_custom *c);
 /* Whether the prepared private module holds only what the modes can follow. False after an error was reported. */
 bool cf_check_program(cf_job *job, bool reverse);
 
+/* Notes on all functions of a failed round that have neither a body nor a rule, but for those in `told`. */
+void cf_tell_missing(cf_job *job, cf_names *told);
+
 /* What a parameter of the provided function is. */
 typedef enum cf_role { CF_ROLE_PRIMAL, CF_ROLE_SHADOW, CF_ROLE_SEED, CF_ROLE_VALUE, CF_ROLE_TANGENT } cf_role;
 typedef struct cf_part {
