@@ -7,7 +7,7 @@
  * In a program: `struct nan n = {0};` and a CF_IN function with &n. With n.found set, that function is called instead of
  * ending the program, for each such operation.
  *
- * Hooks: "fp", "cast" and "call body=no" (log, sqrt, …) after the event; "call" for the chain. Threads: each one that the
+ * Hooks: "fp", "cast" and "call body=no" (log, sqrt, …) after the event; "call" and "callback" for the chain. Threads: each one that the
  * program starts gets its own chain. */
 #include "calls.h"
 
@@ -112,7 +112,9 @@ static void nan_cast(struct nan *n, const cf_site *s, const cf_value *operand, c
     if (result->kind == CF_REAL) nan_check(n, s, operand, result);
 }
 
-CF_PREHOOK(nan, "call") static void nan_call(struct nan *n, const cf_site *s) {
+CF_PREHOOK(nan, "call")
+CF_PREHOOK(nan, "callback")
+static void nan_call(struct nan *n, const cf_site *s) {
     n->calls.depth = calls_enter_to(&n->calls, s);
     calls_enter(&n->calls, s, s->what);
 }
@@ -122,9 +124,9 @@ static void nan_library(struct nan *n, const cf_site *s, const cf_value *operand
     nan_check(n, s, operand, result);
 }
 
-CF_POSTHOOK(nan, "call") static void nan_return(struct nan *n, const cf_site *s) {
-    n->calls.depth = calls_leave_to(&n->calls, s);
-}
+CF_POSTHOOK(nan, "call")
+CF_POSTHOOK(nan, "callback")
+static void nan_return(struct nan *n, const cf_site *s) { n->calls.depth = calls_leave_to(&n->calls, s); }
 
 CF_ENTER(nan, "call pthread_create,thrd_create,std::thread::_M_start_thread*")
 static struct nan *nan_thread(struct nan *n) {

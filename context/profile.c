@@ -9,7 +9,7 @@
  * Operations are those of LLVM IR, calls not counted. Inclusive: in the function and what it calls; a recursive function counts
  * its outermost call.
  *
- * Hooks: "op" and "call". Threads: each one that the program starts gets its own profile; the report is their sum. */
+ * Hooks: "op", "call" and "callback". Threads: each one that the program starts gets its own profile; the report is their sum. */
 #include "calls.h"
 #include <stdint.h>
 
@@ -86,7 +86,7 @@ static inline struct profile *profile_new(void) {
         const cf_site *s = &profile_sites.site[i];
         p->from[i] = profile_node_of(p, table, size, s->function);
         p->to[i] = -1;
-        if (s->event == CF_EVENT_CALL)
+        if (s->event == CF_EVENT_CALL || s->event == CF_EVENT_CALLBACK)
             p->to[i] = profile_node_of(p, table, size, *s->what ? s->what : PROFILE_POINTER);
     }
     unsigned functions = profile_sites.functions;
@@ -173,6 +173,7 @@ static inline int profile_called(const struct profile *p, const cf_site *s, cons
 }
 
 CF_PREHOOK_ANY(profile, "call")
+CF_PREHOOK_ANY(profile, "callback")
 CALLS_APART void profile_call(struct profile *p, const cf_site *s, const cf_value *operand) {
     profile_leave_to(p, calls_enter_to(&p->calls, s));
     if (p->here != p->from[s->id]) profile_arrive(p, s);
@@ -184,7 +185,9 @@ CALLS_APART void profile_call(struct profile *p, const cf_site *s, const cf_valu
     p->here = to;
 }
 
-CF_POSTHOOK(profile, "call") static void profile_return(struct profile *p, const cf_site *s) {
+CF_POSTHOOK(profile, "call")
+CF_POSTHOOK(profile, "callback")
+static void profile_return(struct profile *p, const cf_site *s) {
     profile_leave_to(p, calls_leave_to(&p->calls, s));
 }
 

@@ -5,7 +5,7 @@
  *
  * In a program: `struct trace *t = trace_new();`, a CF_IN function with t, `trace_free(t)`.
  *
- * Hooks: "call", any operands, before and after. Threads: each one that the program starts gets its own context. */
+ * Hooks: "call" and "callback", any operands, before and after. Threads: each one that the program starts gets its own context. */
 #include "calls.h"
 #include <time.h>
 
@@ -118,6 +118,7 @@ static void trace_leave_to(struct trace *t, long depth) {
 }
 
 CF_PREHOOK_ANY(trace, "call")
+CF_PREHOOK_ANY(trace, "callback")
 CALLS_APART void trace_call(struct trace *t, const cf_site *s, const cf_value *operand) {
     trace_take(t);
     trace_leave_to(t, calls_enter_to(&t->calls, s));
@@ -159,6 +160,7 @@ static void trace_returned(struct trace *t, const cf_site *s, const cf_value *op
 }
 
 CF_POSTHOOK_ANY(trace, "call")
+CF_POSTHOOK_ANY(trace, "callback")
 CALLS_APART void trace_return(struct trace *t, const cf_site *s, const cf_value *operand,
                               const cf_value *result) {
     long to = calls_leave_to(&t->calls, s);

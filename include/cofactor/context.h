@@ -23,6 +23,8 @@
  *     "fp"                a class: fp (fadd fsub fmul fdiv frem fneg), int (add … xor), compare (fcmp icmp), cast,
  *                         branch (conditional br, switch, indirectbr), memory (load store and atomics), op (all of
  *                         these and whatever else is no call, apart from br without a condition and phi)
+ *     "callback"          a call by the C library of a function that was handed to it: of qsort's comparison, a thread's
+ *                         start, a handler
  *     "line"              each source line that is begun (needs -g)
  *   and words after it that narrow it down:
  *     type=double         of an operation: the type of its result (store: of what is stored; compare, branch, cast: of
@@ -68,9 +70,9 @@ extern "C" {
 #endif
 
 /* A place in the program where a hook runs. Constant; lives as long as the program. */
-typedef enum cf_event { CF_EVENT_CALL, CF_EVENT_OPERATION, CF_EVENT_LINE } cf_event;
+typedef enum cf_event { CF_EVENT_CALL, CF_EVENT_OPERATION, CF_EVENT_LINE, CF_EVENT_CALLBACK } cf_event;
 typedef struct cf_site {
-    const char *function; /* where it stands */
+    const char *function; /* where it stands; of a callback the library function that it was handed to */
     const char *what;     /* the called function ("" through a pointer), or the operation ("fmul") */
     const char *file;     /* "" without -g */
     const char *type;     /* LLVM's name of the type that `type=` compares; of a call that of its result */

@@ -38,7 +38,14 @@ typedef enum cf_class {
 /* What a hook or an override is for. */
 typedef struct cf_what {
     const char *text; /* as the user wrote it */
-    enum { CF_WHAT_FUNCTION, CF_WHAT_CALL, CF_WHAT_OPCODE, CF_WHAT_CLASS, CF_WHAT_LINE } kind;
+    enum {
+        CF_WHAT_FUNCTION,
+        CF_WHAT_CALL,
+        CF_WHAT_OPCODE,
+        CF_WHAT_CLASS,
+        CF_WHAT_LINE,
+        CF_WHAT_CALLBACK
+    } kind;
     const char *name; /* FUNCTION: its name; CALL: globs, or NULL for all; OPCODE */
     unsigned classes; /* CLASS; OPCODE: those that it belongs to */
     const char *type, *in, *file;
@@ -118,6 +125,7 @@ typedef enum cf_spelling {
 typedef struct cf_happening {
     LLVMValueRef at; /* instruction of the function that is cloned */
     bool call, line;
+    bool callback;       /* the call is one by the library */
     bool machine;        /* a call of what Cofactor made for itself: nothing is for it */
     const char *what;    /* the called function's name; an operation's */
     const char *also;    /* another name of the called function, or NULL */
@@ -221,6 +229,8 @@ typedef struct cf_overridden {
 } cf_overridden;
 typedef CF_VEC(cf_overridden) cf_pointed;
 const cf_pointed *cf_overrides_through(cf_dub *d, cf_context *c, LLVMValueRef call);
+/* The function that calls the i-th callback of a library function f back. */
+LLVMValueRef cf_caller_of(cf_job *job, cf_context *c, LLVMValueRef f, unsigned i);
 /* A call that cf_recurse or cf_recurse_in stands for. */
 bool cf_is_mark(LLVMValueRef call);
 /* The function that a call calls through cf_recurse or cf_recurse_in; *mark: that call. */

@@ -161,7 +161,7 @@ static bool call_back(cf_body *b, LLVMValueRef call) {
     if (!k || w->depth == 1 || cf_excluded(b->job, w->context, f)) return false;
     bool any = false;
     for (unsigned i = 0; i < cf_callback_count(k); i++)
-        any |= cf_changes(b->dub, w->context, cf_callback_caller(b->job, k, i), w->hooks, w->active);
+        any |= cf_changes(b->dub, w->context, cf_caller_of(b->job, w->context, f, i), w->hooks, w->active);
     LLVMValueRef glue = any ? cf_callback_glue(b->job, k, LLVMGetCalledFunctionType(call)) : NULL;
     if (!glue) return false;
     l_add_text(glue, "cf-name", l_shown(f));
@@ -170,7 +170,7 @@ static bool call_back(cf_body *b, LLVMValueRef call) {
     for (unsigned i = 0; i < n; i++) cf_push(b->job->arena, &args, LLVMGetOperand(now, i));
     cf_push(b->job->arena, &args, w->entering);
     for (unsigned i = 0; i < cf_callback_count(k); i++) {
-        cf_key key = cf_context_callee_key(b, cf_callback_caller(b->job, k, i), 0);
+        cf_key key = cf_context_callee_key(b, cf_caller_of(b->job, w->context, f, i), 0);
         cf_push(b->job->arena, &args, cf_dub_function(b->dub, &key));
     }
     cf_key none = cf_context_callee_key(b, f, n);

@@ -98,7 +98,7 @@ bool cf_works_in(cf_job *job, cf_context *c, LLVMValueRef f, bool *active) {
 }
 
 bool cf_works_at(const cf_context *c, LLVMValueRef call, bool works, bool active) {
-    return works || (active && !c->only && !c->only_file && cf_is_shown(call));
+    return works || (active && !c->only && !c->only_file && (cf_is_shown(call) || cf_calls_back(call)));
 }
 
 /* ---- cf_recurse ---- */
@@ -258,6 +258,12 @@ static void calls_any(walk *w, node *from, LLVMValueRef call, bool active, bool 
     leads_to(w, from, node_of_type(w, LLVMGetCalledFunctionType(call), from->hooks, active));
 }
 
+LLVMValueRef cf_caller_of(cf_job *job, cf_context *c, LLVMValueRef f, unsigned i) {
+    LLVMValueRef caller = cf_callback_caller(job, cf_callback_of(f), i);
+    if (!l_has_text(caller, "cf-name")) l_add_text(caller, "cf-name", cf_shown_name(job, c, f));
+    return caller;
+}
+
 static void visit_call(walk *w, node *n, LLVMValueRef i, bool active, bool works) {
     LLVMValueRef f = l_callee(i);
     if (f && LLVMIsDeclaration(f) && w->context->bodyless_error && !l_is_intrinsic(f)) n->changes = true;
@@ -267,7 +273,7 @@ static void visit_call(walk *w, node *n, LLVMValueRef i, bool active, bool works
         calls_any(w, n, i, active, works || (active && cf_is_machine(n->function)));
     const cf_callback *k = f ? cf_callback_of(f) : NULL;
     for (unsigned i = 0; k && i < cf_callback_count(k); i++)
-        calls(w, n, cf_callback_caller(w->job, k, i), active);
+        calls(w, n, cf_caller_of(w->job, w->context, f, i), active);
     /* what is handed to a function without a body may be called from there */
     for (unsigned k = 0; (!f || LLVMIsDeclaration(f)) && k < LLVMGetNumArgOperands(i); k++) {
         LLVMValueRef a = LLVMGetOperand(i, k);

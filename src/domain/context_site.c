@@ -34,7 +34,7 @@ static uint64_t bytes_of(cf_body *b, LLVMTypeRef t) {
 static LLVMValueRef make_site(cf_body *b, cf_context *c, const cf_happening *e, const char *key) {
     LLVMContextRef k = b->job->context;
     cf_place at = l_place(e->at);
-    unsigned event = e->line ? 2 : e->call ? 0 : 1;
+    unsigned event = e->callback ? 3 : e->line ? 2 : e->call ? 0 : 1;
     bool sized = e->type && LLVMTypeIsSized(e->type);
     const char *function = cf_shown_name(b->job, c, b->clone.from);
     if (l_begins(function, "cf.")) function = ""; /* nobody wrote it */

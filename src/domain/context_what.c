@@ -1,5 +1,6 @@
 /* What a hook or an override is for: reads the text, and compares it with what happens in a program. */
 #include "domain/context.h"
+#include "dub/callback.h"
 #include "llvm/l.h"
 #include <fnmatch.h>
 
@@ -132,7 +133,7 @@ static const char *read_word(cf_arena *a, const char *word, cf_what *w) {
                        "after `call` the names of functions",
                        word);
     if (w->body && w->kind != CF_WHAT_CALL) return "body= is for calls";
-    if (w->type && (w->kind == CF_WHAT_CALL || w->kind == CF_WHAT_LINE)) return "type= is for operations";
+    if (w->type && !w->classes) return "type= is for operations";
     return NULL;
 }
 
@@ -142,6 +143,8 @@ static const char *read_event(cf_arena *a, const char *word, cf_what *w) {
         w->kind = CF_WHAT_CALL;
     } else if (!strcmp(word, "line")) {
         w->kind = CF_WHAT_LINE;
+    } else if (!strcmp(word, "callback")) {
+        w->kind = CF_WHAT_CALLBACK;
     } else if ((w->classes = class_of(word))) {
         w->kind = CF_WHAT_CLASS;
     } else if (cf_opcode_named(word, &w->classes)) {
@@ -151,7 +154,8 @@ static const char *read_event(cf_arena *a, const char *word, cf_what *w) {
         return cf_text(
             a,
             "`%s` is neither an operation of LLVM's (fadd, load, …), nor a class (fp, int, compare, "
-            "cast, branch, memory, op), nor `call` or `line`; a function stands without quotes, or "
+            "cast, branch, memory, op), nor `call`, `callback` or `line`; a function stands without quotes, "
+            "or "
             "after `call`",
             word);
     }
@@ -254,6 +258,7 @@ static bool describe_call(cf_job *job, cf_context *c, LLVMValueRef at, cf_happen
     h->callee = l_callee(at);
     if (h->callee && l_is_intrinsic(h->callee)) return cf_intrinsic_happening(job, c, at, h);
     h->call = true;
+    h->callback = cf_calls_back(at);
     h->what = "";
     if (cf_is_through(at, called)) {
         h->callee = NULL;
@@ -305,17 +310,19 @@ static bool names_match(const cf_what *w, const cf_happening *e) {
     size_t n = w->name ? strlen(w->name) : 0;
     switch (w->kind) {
     case CF_WHAT_FUNCTION:
-        if (!e->call) return false;
+        if (!e->call || e->callback) return false;
         if (!strncmp(w->name, e->what, n) && (!e->what[n] || e->what[n] == '(')) return true;
         if (e->also && !strcmp(w->name, e->also)) return true;
         return e->callee && !strcmp(w->name, l_shown(e->callee));
     case CF_WHAT_CALL:
-        if (!e->call || (w->body && (e->callee && !LLVMIsDeclaration(e->callee) ? 1 : -1) != w->body))
+        if (!e->call || e->callback ||
+            (w->body && (e->callee && !LLVMIsDeclaration(e->callee) ? 1 : -1) != w->body))
             return false;
         return !w->name || cf_globs(w->name, e->what) || (e->also && cf_globs(w->name, e->also));
     case CF_WHAT_OPCODE: return !e->call && !strcmp(w->name, e->what);
     case CF_WHAT_CLASS: return !e->call && (e->classes & w->classes);
     case CF_WHAT_LINE: return e->line;
+    case CF_WHAT_CALLBACK: return e->callback;
     }
     return false;
 }

@@ -58,7 +58,7 @@ static const cf_callback table[] = {
 };
 enum { ROWS = sizeof table / sizeof *table };
 
-static const char caller_mark[] = "cf-caller";
+static const char caller_mark[] = "cf-caller", library[] = "library";
 
 const cf_callback *cf_callback_of(LLVMValueRef f) {
     if (!LLVMIsDeclaration(f) || LLVMIsFunctionVarArg(l_function_type(f)) || LLVMCountParams(f) > 12)
@@ -71,6 +71,12 @@ const cf_callback *cf_callback_of(LLVMValueRef f) {
 unsigned cf_callback_count(const cf_callback *k) { return k->types[1] ? 2 : 1; }
 
 bool cf_is_caller(LLVMValueRef f) { return l_has_text(f, caller_mark); }
+
+bool cf_calls_back(LLVMValueRef call) {
+    unsigned n;
+    LLVMAttributeRef a = l_get_text(l_function_of(call), caller_mark);
+    return a && !strcmp(LLVMGetStringAttributeValue(a, &n), library);
+}
 
 /* ---- callers ---- */
 
@@ -89,11 +95,12 @@ static LLVMTypeRef callback_type(cf_job *job, const char *text, unsigned *n, LLV
     return LLVMFunctionType(type_of(job, text[0]), parameters, *n, false);
 }
 
-/* A local function that calls `target` (NULL: its own first parameter) with its parameters, or those that are left. */
+/* A local function that calls `target` (NULL: its own first parameter, as a library does) with its parameters, or those
+ * that are left. */
 static LLVMValueRef make_caller(cf_job *job, LLVMTypeRef own, LLVMTypeRef type, LLVMValueRef target) {
     LLVMValueRef args[16], f = LLVMAddFunction(job->module, "cf.call", own);
     LLVMSetLinkage(f, LLVMInternalLinkage);
-    l_add_text(f, caller_mark, "");
+    l_add_text(f, caller_mark, target ? "" : library);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(job->context);
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(job->context, f, "entry"));
     LLVMGetParams(f, args);
@@ -105,7 +112,7 @@ static LLVMValueRef make_caller(cf_job *job, LLVMTypeRef own, LLVMTypeRef type, 
 }
 
 LLVMValueRef cf_callback_caller(cf_job *job, const cf_callback *k, unsigned i) {
-    const char *key = cf_text(job->arena, "caller %s", k->types[i]);
+    const char *key = cf_text(job->arena, "caller %s %s", k->name, k->types[i]);
     LLVMValueRef f = cf_names_get(&job->made, key);
     if (f) return f;
     LLVMTypeRef parameters[8];

@@ -17,7 +17,7 @@ typedef struct cf_callback cf_callback;
 const cf_callback *cf_callback_of(LLVMValueRef f);
 /* How many types of callbacks it takes: at least 1. */
 unsigned cf_callback_count(const cf_callback *k);
-/* `R call(ptr function, arguments)` that calls `function`, which has the type of callback i. */
+/* `R call(ptr function, arguments)` that calls `function`, which has the type of callback i: as the library function does. */
 LLVMValueRef cf_callback_caller(cf_job *job, const cf_callback *k, unsigned i);
 /* What stands in the place of the function. NULL: it is called with other types than the C library's. */
 LLVMValueRef cf_callback_glue(cf_job *job, const cf_callback *k, LLVMTypeRef called);
@@ -31,7 +31,9 @@ bool cf_callback_link(cf_job *job);
 /* Takes out what nothing uses. */
 void cf_callback_finish(cf_job *job);
 
-/* Whether a function is one of cf_callback_caller's or cf_callback_pointed_to's: calls in it are no events of the program. */
+/* Whether a function is one of cf_callback_caller's or cf_callback_pointed_to's: Cofactor's own. */
 bool cf_is_caller(LLVMValueRef f);
+/* Whether a call is the one in a function of cf_callback_caller. */
+bool cf_calls_back(LLVMValueRef call);
 
 #endif

@@ -20,7 +20,7 @@ calls = {"light": 11, "work": 3, "heavy": 1, "down": 6, "through": 2, "qsort": 1
 expected = {("main", "light"): 10, ("main", "heavy"): 1, ("main", "down"): 1, ("main", "through"): 2,
             ("main", "memcpy"): 1,  # the array's initial values
             ("main", "qsort"): 1, ("main", "printf"): 1, ("heavy", "work"): 2, ("down", "down"): 5,
-            ("through", "light"): 1, ("through", "work"): 1, ("qsort", "compare"): 0}
+            ("through", "light"): 1, ("through", "work"): 1, ("qsort", "compare"): rows["compare"][2]}
 wrong = []
 if sum(row[1] for row in rows.values()) != total:
     wrong.append("the exclusive counts do not add up to all operations")
@@ -35,6 +35,9 @@ if rows["heavy"][0] <= rows["heavy"][1] or rows["heavy"][0] - rows["heavy"][1] >
     wrong.append("heavy includes two of the three calls of work")
 if rows["qsort"][0] != rows["compare"][1]:
     wrong.append("qsort includes what compare does")
+n = rows["compare"][2]  # as often as qsort of four wants
+if not 3 <= n <= 6 or rows["compare"][1] % n:
+    wrong.append(f"compare: {n} calls of {rows['compare'][1]} operations")
 if edges != expected:
     wrong.append(f"arrows: {edges}")
 print("\n".join(wrong))
