@@ -58,6 +58,10 @@
  *     cf_recurse(f)(x)           calls f inside the same context
  *     cf_recurse_in(c, f)(x)     calls f inside the context c points to (of the same type)
  *     cf_original(f)(x), f(x)    call f outside of it
+ *     cf_next(f)(x), cf_next(double(double))(x)
+ *                                call what this override stands in front of, inside the same context: a static function
+ *                                of another file, or whichever function it is of those that globs match; f, or the type,
+ *                                says its prototype
  *
  * CF_ENTER(C, what) C *enter(C * [, const cf_site *]): the matching calls get what it returns as their context.
  */
@@ -113,6 +117,7 @@ typedef struct cf_sites {
 /* Marks that Cofactor takes away. */
 void *__cf_recurse(const void *function);
 void *__cf_recurse_in(const void *context, const void *function);
+void *__cf_next(void);
 
 #ifdef __cplusplus
 }
@@ -120,6 +125,7 @@ void *__cf_recurse_in(const void *context, const void *function);
 
 #define cf_recurse(f) ((__typeof__(&(f)))__cf_recurse((const void *)&(f)))
 #define cf_recurse_in(c, f) ((__typeof__(&(f)))__cf_recurse_in((c), (const void *)&(f)))
+#define cf_next(f) ((__typeof__(f) *)__cf_next())
 #define cf_original(f) (&(f))
 
 /* Which unit says it: when several are linked into one program, each may have a context of that name. */

@@ -9,6 +9,7 @@ static cf_context *context_of(cf_dub *d) { return d->state; }
 cf_key cf_context_key(cf_job *job, LLVMValueRef f, bool hooks, bool active, unsigned depth, bool guest,
                       unsigned at) {
     uint8_t *arg = CF_ARRAY(job->arena, uint8_t, K_COUNT);
+    memset(arg + K_NEXT, 0, K_DIGITS);
     arg[K_HOOKS] = hooks, arg[K_ACTIVE] = active, arg[K_GUEST] = guest;
     arg[K_DEPTH] = (uint8_t)depth, arg[K_AT] = (uint8_t)at;
     return (cf_key){.function = f, .width = 1, .n = K_COUNT, .arg = arg};
@@ -54,6 +55,12 @@ static void parameters(cf_dub *d, const cf_key *key, LLVMValueRef from, LLVMValu
     cf_hide_parameter(d->job, from, to, at);
 }
 
+static LLVMValueRef next_of(const cf_context *c, const cf_key *key) {
+    unsigned place = 0;
+    for (unsigned i = 0; i < K_DIGITS; i++) place = place * K_DIGIT + key->arg[K_NEXT + i];
+    return place ? c->next.at[place - 1] : NULL;
+}
+
 static void begin(cf_body *b) {
     cf_within *w = CF_NEW(b->job->arena, cf_within);
     const uint8_t *arg = b->key.arg;
@@ -62,7 +69,8 @@ static void begin(cf_body *b) {
                      .hooks = arg[K_HOOKS],
                      .active = arg[K_ACTIVE],
                      .depth = arg[K_DEPTH],
-                     .guest = arg[K_GUEST]};
+                     .guest = arg[K_GUEST],
+                     .next = next_of(context_of(b->dub), &b->key)};
     b->state = w;
     unsigned at = w->guest ? cf_context_at(from) : arg[K_AT];
     w->pointer = LLVMGetParam(to, at);
@@ -91,23 +99,39 @@ static void end(cf_body *b) {
         if (!LLVMGetFirstUse(w->gone.at[i]))
             LLVMInstructionEraseFromParent(w->gone.at[i]);
         else
-            cf_body_error(b, NULL, "what cf_recurse gives is to be called at once: cf_recurse(f)(…)");
+            cf_body_error(b, NULL,
+                          "what cf_recurse and cf_next give is to be called at once: cf_recurse(f)(…)");
 }
 
 /* ---- the functions of hooks and overrides ---- */
 
-static bool uses_recurse(LLVMValueRef f) {
+/* What is to be known for a clone of a hook or override: see cf_hook.marked. */
+static int look_for_marks(LLVMValueRef f) {
+    int marked = -1;
     for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(f); k; k = LLVMGetNextBasicBlock(k))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(k); i; i = LLVMGetNextInstruction(i))
-            if (cf_is_mark(i)) return true;
-    return false;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(k); i; i = LLVMGetNextInstruction(i)) {
+            if (!cf_is_mark(i)) continue;
+            LLVMValueRef of = cf_recursed(i);
+            bool by_name = of && (!LLVMIsAFunction(of) || !LLVMIsDeclaration(of));
+            marked = by_name && marked < 1 ? 1 : by_name ? marked : 2;
+        }
+    return marked;
 }
 
-LLVMValueRef cf_context_target(cf_body *b, cf_hook *h) {
-    if (!h->marked) h->marked = uses_recurse(h->function) ? 1 : -1;
+static unsigned place_of_next(cf_job *job, cf_context *c, LLVMValueRef f) {
+    for (size_t i = c->next.n; i-- > 0;)
+        if (c->next.at[i] == f) return (unsigned)i + 1;
+    cf_push(job->arena, &c->next, f);
+    return (unsigned)c->next.n;
+}
+
+LLVMValueRef cf_context_target(cf_body *b, cf_hook *h, LLVMValueRef called) {
+    if (!h->marked) h->marked = look_for_marks(h->function);
     if (h->marked < 0) return h->function;
     cf_within *w = cf_within_of(b);
     cf_key key = cf_context_key(b->job, h->function, w->hooks, w->active, w->depth, true, 0);
+    unsigned place = h->marked == 2 && called ? place_of_next(b->job, w->context, called) : 0;
+    for (unsigned i = K_DIGITS; i-- > 0; place /= K_DIGIT) ((uint8_t *)key.arg)[K_NEXT + i] = place % K_DIGIT;
     return cf_dub_function(b->dub, &key);
 }
 
@@ -207,7 +231,7 @@ static bool fits(cf_job *job, const cf_in_request *r, LLVMTypeRef wanted) {
 void cf_context_clear(cf_context *c) {
     for (size_t i = 0; i < c->caller.n; i++) LLVMDeleteFunction(c->caller.at[i]);
     c->caller.n = 0;
-    c->root.n = 0;
+    c->root.n = c->next.n = 0;
     c->changes = c->program = c->pointed = (cf_map){0};
     c->shown = c->why = (cf_map){0};
 }

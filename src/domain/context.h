@@ -70,7 +70,7 @@ typedef struct cf_hook {
     bool matched, reported;
     const char
         *missed; /* the first event that it is for but for its prototype, and what would fit; or NULL */
-    int marked;  /* whether cf_recurse is used in it: 0 not looked yet, 1 yes, -1 no */
+    int marked; /* whether cf_recurse is used in it: 0 not looked yet, 1 yes, 2 it depends on what was called, -1 no */
 } cf_hook;
 
 typedef struct cf_context {
@@ -88,11 +88,12 @@ typedef struct cf_context {
     unsigned depth; /* 0: no limit */
     const char *exclude, *exclude_file, *only, *only_file, *from;
     /* what was made */
-    CF_VEC(LLVMValueRef) site;        /* records, by id */
-    CF_VEC(LLVMValueRef) table;       /* variables that CF_SITES declares */
-    cf_domain domain;                 /* its callbacks and names */
-    LLVMValueRef entry;               /* the function of the request in work */
-    CF_VEC(LLVMValueRef) root;        /* the functions of the requests in work */
+    CF_VEC(LLVMValueRef) site;  /* records, by id */
+    CF_VEC(LLVMValueRef) table; /* variables that CF_SITES declares */
+    cf_domain domain;           /* its callbacks and names */
+    LLVMValueRef entry;         /* the function of the request in work */
+    CF_VEC(LLVMValueRef) root;  /* the functions of the requests in work */
+    CF_VEC(LLVMValueRef) next;  /* functions that overrides stand in front of; keys have their places here */
     cf_map program, changes, pointed; /* context_reach.c */
     CF_VEC(LLVMValueRef) caller;      /* functions of one call, only made to be cloned */
     cf_map shown;                     /* function → its name as the user knows it; type → LLVM's text of it */
@@ -231,10 +232,12 @@ typedef CF_VEC(cf_overridden) cf_pointed;
 const cf_pointed *cf_overrides_through(cf_dub *d, cf_context *c, LLVMValueRef call);
 /* The function that calls the i-th callback of a library function f back. */
 LLVMValueRef cf_caller_of(cf_job *job, cf_context *c, LLVMValueRef f, unsigned i);
-/* A call that cf_recurse or cf_recurse_in stands for. */
+/* A call that cf_recurse, cf_recurse_in or cf_next stands for. */
 bool cf_is_mark(LLVMValueRef call);
-/* The function that a call calls through cf_recurse or cf_recurse_in; *mark: that call. */
-LLVMValueRef cf_recursed(LLVMValueRef call, LLVMValueRef *mark);
+/* That of cf_recurse, cf_recurse_in or cf_next whose result a call calls; NULL: it calls something else. */
+LLVMValueRef cf_mark_called(LLVMValueRef call);
+/* The function that it names; NULL: none, it is cf_next. */
+LLVMValueRef cf_recursed(LLVMValueRef mark);
 
 /* ---- making ---- */
 
@@ -248,6 +251,7 @@ typedef struct cf_within {
     bool works;           /* … at the instruction in work */
     unsigned depth;       /* left, counted from 1; 0: no limit */
     bool guest;           /* this is an override or a hook: only what cf_recurse marks is inside */
+    LLVMValueRef next;    /* the function that this override stands in front of; or NULL */
     cf_happening now;     /* the call in work */
     LLVMValueRef operands[64];
     LLVMValueRef entering;                  /* the context that the callee gets */
@@ -276,8 +280,8 @@ LLVMValueRef cf_event_call(cf_body *b, cf_hook *h, const cf_happening *e, LLVMVa
                            LLVMValueRef result);
 /* The override for something, or NULL. */
 cf_hook *cf_override_for(cf_body *b, const cf_happening *e);
-/* The function of a hook or override to call from here. */
-LLVMValueRef cf_context_target(cf_body *b, cf_hook *h);
+/* The function of a hook or override to call from here. called: in whose place, or NULL. */
+LLVMValueRef cf_context_target(cf_body *b, cf_hook *h, LLVMValueRef called);
 /* A line that begins. */
 void cf_event_line(cf_body *b, LLVMValueRef i);
 

@@ -4,8 +4,19 @@
 #include "domain/context.h"
 #include "llvm/l.h"
 
-/* What is asked of a clone, in its key. AT: where the context is among the parameters. */
-enum { K_HOOKS, K_ACTIVE, K_DEPTH, K_GUEST, K_AT, K_COUNT };
+/* What is asked of a clone, in its key. AT: where the context is among the parameters. NEXT: of an override, 1 + the place
+ * in context->next of the function that it stands in front of, in digits; 0: none, or it does not matter. */
+enum {
+    K_HOOKS,
+    K_ACTIVE,
+    K_DEPTH,
+    K_GUEST,
+    K_AT,
+    K_NEXT,
+    K_DIGITS = 3,
+    K_DIGIT = 128,
+    K_COUNT = K_NEXT + K_DIGITS
+};
 
 cf_key cf_context_key(cf_job *job, LLVMValueRef f, bool hooks, bool active, unsigned depth, bool guest,
                       unsigned at);

@@ -87,7 +87,7 @@ static const cf_detours *detours_of(cf_body *b, LLVMValueRef call) {
     made->only = w->depth == 1;
     for (size_t i = 0; i < all->n; i++) {
         const cf_overridden *k = &all->at[i];
-        cf_detour one = {k->function, cf_context_target(b, k->hook), k->site, 0};
+        cf_detour one = {k->function, cf_context_target(b, k->hook, k->function), k->site, 0};
         for (unsigned p = 0; p < LLVMCountParams(k->function); p++)
             if (cf_is_hidden_parameter(k->function, p)) one.without |= UINT64_C(1) << p;
         cf_push(b->job->arena, &made->list, one);
@@ -145,7 +145,7 @@ static void stand_after_call(cf_body *b, LLVMValueRef made) {
 
 static void override_call(cf_body *b, LLVMValueRef call, cf_hook *h) {
     cf_within *w = cf_within_of(b);
-    LLVMValueRef f = cf_context_target(b, h), args[80];
+    LLVMValueRef f = cf_context_target(b, h, w->now.callee), args[80];
     unsigned n = cf_event_arguments(b, h, &w->now, w->operands, NULL, args);
     cf_values list = {.at = args, .n = n};
     cf_key none = cf_context_key(b->job, h->function, false, false, 0, true, 0);
@@ -209,22 +209,79 @@ static cf_target visit_event(cf_body *b, LLVMValueRef call) {
     return t;
 }
 
-/* cf_recurse(f)(…), cf_recurse_in(c, f)(…) in a hook or override. */
-static cf_target recurse(cf_body *b, LLVMValueRef call, LLVMValueRef f, LLVMValueRef mark) {
+/* Something is wrong with a mark in a hook or override. */
+static void refuse_mark(cf_body *b, LLVMValueRef call, const char *text) {
+    cf_context *c = cf_within_of(b)->context;
+    cf_place place = l_place(call);
+    for (size_t i = 0; !place.file && i < c->hook.n; i++)
+        if (c->hook.at[i].function == b->clone.from) place = c->hook.at[i].place;
+    cf_report(b->job->sink, CF_ERROR, place, l_shown(b->clone.from), "%s", text);
+    b->dub->failed = true;
+    LLVMValueRef now = cf_now(b, call);
+    LLVMSetOperand(now, (unsigned)LLVMGetNumOperands(now) - 1,
+                   l_zero(LLVMPointerTypeInContext(b->job->context, 0)));
+}
+
+/* The function that cf_next is in an override. NULL after a message. */
+static LLVMValueRef next_function(cf_body *b, LLVMValueRef call) {
+    cf_within *w = cf_within_of(b);
+    LLVMValueRef f = w->next;
+    LLVMTypeRef type = LLVMGetCalledFunctionType(call);
+    if (!f) {
+        refuse_mark(b, call,
+                    "cf_next is for overrides of calls: nothing is called here that it could stand for");
+        return NULL;
+    }
+    const char *name = cf_shown_name(b->job, w->context, f);
+    if (l_is_intrinsic(f)) { /* the C function */
+        LLVMValueRef known = LLVMGetNamedFunction(b->job->module, name);
+        f = known ? known : LLVMAddFunction(b->job->module, name, type);
+    }
+    for (unsigned i = 0; i < LLVMCountParams(f); i++) {
+        if (!cf_is_hidden_parameter(f, i)) continue;
+        refuse_mark(
+            b, call,
+            cf_text(
+                b->job->arena,
+                "cf_next cannot go on to `%s`: that is inside another context here, which this one is around",
+                name));
+        return NULL;
+    }
+    if (l_function_type(f) == type) return f;
+    char *is = LLVMPrintTypeToString(l_function_type(f)), *as = LLVMPrintTypeToString(type);
+    refuse_mark(b, call,
+                cf_text(b->job->arena, "cf_next is called as `%s` here, but stands for `%s`, which is `%s`",
+                        as, name, is));
+    LLVMDisposeMessage(is), LLVMDisposeMessage(as);
+    return NULL;
+}
+
+/* The function that a mark means. A name without a body means, in an override of a function of that name, that function:
+ * it may be a static one of another file. NULL after a message. */
+static LLVMValueRef marked_function(cf_body *b, LLVMValueRef call, LLVMValueRef mark) {
+    cf_within *w = cf_within_of(b);
+    LLVMValueRef f = cf_recursed(mark);
+    if (!f) return next_function(b, call);
+    if (!LLVMIsAFunction(f)) {
+        refuse_mark(b, call, "cf_recurse is for a function that is named, not for a pointer");
+        return NULL;
+    }
+    bool same = w->next && w->next != f && LLVMIsDeclaration(f) && !LLVMIsDeclaration(w->next) &&
+                !strcmp(cf_shown_name(b->job, w->context, f), cf_shown_name(b->job, w->context, w->next));
+    return same ? next_function(b, call) : f;
+}
+
+/* cf_recurse(f)(…), cf_recurse_in(c, f)(…), cf_next(f)(…) in a hook or override. */
+static cf_target recurse(cf_body *b, LLVMValueRef call, LLVMValueRef mark) {
     cf_within *w = cf_within_of(b);
     cf_target keep = {.kind = CF_CALL_KEEP};
-    LLVMValueRef now = cf_now(b, call), made = cf_now(b, mark);
+    LLVMValueRef now = cf_now(b, call), made = cf_now(b, mark), f = marked_function(b, call, mark);
     bool given = LLVMGetNumArgOperands(mark) == 2;
     w->entering = given ? LLVMGetOperand(made, 0) : w->pointer;
     w->recursing = true;
-    if (!LLVMIsAFunction(f)) {
-        cf_body_error(b, call, "cf_recurse is for a function that is named, not for a pointer");
-        return keep;
-    }
-    if (goes_inside(b, call, f)) {
-        cf_target t = {.kind = CF_CALL_CLONE, .key = cf_context_callee_key(b, f, cf_context_at(f))};
-        return t;
-    }
+    if (!f) return keep;
+    if (goes_inside(b, call, f))
+        return (cf_target){.kind = CF_CALL_CLONE, .key = cf_context_callee_key(b, f, cf_context_at(f))};
     LLVMSetOperand(now, (unsigned)LLVMGetNumOperands(now) - 1, f);
     return keep;
 }
@@ -232,9 +289,9 @@ static cf_target recurse(cf_body *b, LLVMValueRef call, LLVMValueRef f, LLVMValu
 cf_target cf_context_resolve(cf_body *b, LLVMValueRef call) {
     cf_within *w = cf_within_of(b);
     cf_target keep = {.kind = CF_CALL_KEEP};
-    LLVMValueRef mark = NULL, f = w->guest ? cf_recursed(call, &mark) : NULL;
+    LLVMValueRef mark = w->guest ? cf_mark_called(call) : NULL;
     w->recursing = false;
-    if (f) return recurse(b, call, f, mark);
+    if (mark) return recurse(b, call, mark);
     if (w->guest) {
         if (cf_is_mark(call)) cf_push(b->job->arena, &w->gone, cf_now(b, call));
         return keep;

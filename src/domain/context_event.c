@@ -102,7 +102,7 @@ LLVMValueRef cf_event_call(cf_body *b, cf_hook *h, const cf_happening *e, LLVMVa
     LLVMValueRef args[80];
     unsigned n = cf_event_arguments(b, h, e, operands, result, args);
     *(h->kind == CF_HOOK_OVERDUB ? &cf_within_of(b)->overridden : &cf_within_of(b)->hooked) += 1;
-    LLVMValueRef f = cf_context_target(b, h), call = l_call(b->builder, f, args, n, "");
+    LLVMValueRef f = cf_context_target(b, h, e->callee), call = l_call(b->builder, f, args, n, "");
     cf_pass_as_declared(h->function, call);
     return call;
 }

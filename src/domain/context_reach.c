@@ -101,18 +101,22 @@ bool cf_works_at(const cf_context *c, LLVMValueRef call, bool works, bool active
     return works || (active && !c->only && !c->only_file && (cf_is_shown(call) || cf_calls_back(call)));
 }
 
-/* ---- cf_recurse ---- */
+/* ---- cf_recurse, cf_next ---- */
 
 bool cf_is_mark(LLVMValueRef call) {
     LLVMValueRef f = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
-    return f && LLVMIsAFunction(f) && l_begins(l_name(f), "__cf_recurse");
+    return f && LLVMIsAFunction(f) &&
+           (l_begins(l_name(f), "__cf_recurse") || !strcmp(l_name(f), "__cf_next"));
 }
 
-LLVMValueRef cf_recursed(LLVMValueRef call, LLVMValueRef *mark) {
+LLVMValueRef cf_mark_called(LLVMValueRef call) {
     LLVMValueRef called = LLVMGetCalledValue(call);
-    if (!cf_is_mark(called)) return NULL;
-    *mark = called;
-    return l_without_aliases(LLVMGetOperand(called, LLVMGetNumArgOperands(called) - 1));
+    return cf_is_mark(called) ? called : NULL;
+}
+
+LLVMValueRef cf_recursed(LLVMValueRef mark) {
+    unsigned n = LLVMGetNumArgOperands(mark);
+    return n ? l_without_aliases(LLVMGetOperand(mark, n - 1)) : NULL;
 }
 
 /* ---- the program ---- */

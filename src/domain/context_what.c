@@ -193,6 +193,13 @@ bool cf_globs(const char *globs, const char *name) {
 
 /* ---- names ---- */
 
+/* When files are linked into one module, a local function whose name is taken gets a number behind it. */
+static const char *without_number(cf_job *job, LLVMValueRef f, const char *name) {
+    const char *dot = l_is_local(f) ? strrchr(name, '.') : NULL;
+    bool number = dot && dot > name && dot[1] && !dot[1 + strspn(dot + 1, "0123456789")];
+    return number ? cf_copy_text(job->arena, name, (size_t)(dot - name)) : name;
+}
+
 static const char *find_shown(cf_job *job, LLVMValueRef f) {
     LLVMAttributeRef a = l_get_text(f, "cf-name");
     unsigned n;
@@ -206,6 +213,7 @@ static const char *find_shown(cf_job *job, LLVMValueRef f) {
         return name ? name : "";
     }
     if (*name == '\1') name++;
+    name = without_number(job, f, name);
     if (!l_begins(name, "_Z")) return cf_copy_text(job->arena, name, strlen(name));
     int status = 0;
     char *plain = __cxa_demangle(name, NULL, NULL, &status);

@@ -340,7 +340,15 @@ static void report_unmatched(cf_sink *sink, LLVMModuleRef m, const cf_context *c
               h->what.text, why);
 }
 
-/* Outside of a context, cf_recurse(f) is f. */
+/* Outside of a context, cf_recurse(f) is f, and there is nothing that cf_next could be: calling it ends the program. */
+static LLVMValueRef outside(LLVMModuleRef m, LLVMValueRef mark) {
+    unsigned n = LLVMGetNumArgOperands(mark);
+    if (n) return LLVMGetOperand(mark, n - 1);
+    LLVMTypeRef nothing = LLVMVoidTypeInContext(LLVMGetModuleContext(m));
+    LLVMValueRef f = LLVMGetNamedFunction(m, "abort");
+    return f ? f : LLVMAddFunction(m, "abort", LLVMFunctionType(nothing, NULL, 0, false));
+}
+
 static void drop_marks(LLVMModuleRef m, const char *name) {
     LLVMValueRef f = LLVMGetNamedFunction(m, name);
     if (!f) return;
@@ -348,7 +356,7 @@ static void drop_marks(LLVMModuleRef m, const char *name) {
         next = LLVMGetNextUse(u);
         LLVMValueRef call = LLVMGetUser(u);
         if (!LLVMIsACallInst(call)) continue;
-        LLVMReplaceAllUsesWith(call, LLVMGetOperand(call, LLVMGetNumArgOperands(call) - 1));
+        LLVMReplaceAllUsesWith(call, outside(m, call));
         LLVMInstructionEraseFromParent(call);
     }
     if (!LLVMGetFirstUse(f)) LLVMDeleteFunction(f);
@@ -367,10 +375,10 @@ static void check_marks(LLVMModuleRef m, cf_sink *sink, const cf_requests *all, 
         LLVMValueRef call = LLVMGetUser(u);
         if (!LLVMIsACallInst(call) || is_hook(all, l_function_of(call))) continue;
         cf_report(sink, CF_ERROR, l_place(call), l_shown(l_function_of(call)),
-                  "cf_recurse stands in `%s`, which is neither a hook nor an override: declare the program "
+                  "%s stands in `%s`, which is neither a hook nor an override: declare the program "
                   "inside the "
                   "context with CF_IN, and call that",
-                  l_shown(l_function_of(call)));
+                  name + strlen("__"), l_shown(l_function_of(call)));
     }
 }
 
@@ -393,10 +401,27 @@ static void warn_of_self_call(cf_sink *sink, const cf_context *c, const cf_hook 
 void cf_check_contexts(LLVMModuleRef m, cf_sink *sink, const cf_requests *all) {
     check_marks(m, sink, all, "__cf_recurse");
     check_marks(m, sink, all, "__cf_recurse_in");
+    check_marks(m, sink, all, "__cf_next");
     for (size_t i = 0; i < all->context.n; i++)
         for (size_t k = 0; k < all->context.at[i]->hook.n; k++)
             if (all->context.at[i]->hook.at[k].kind == CF_HOOK_OVERDUB)
                 warn_of_self_call(sink, all->context.at[i], &all->context.at[i]->hook.at[k]);
+}
+
+/* Hooks and overrides that are inside now as clones alone would bring what they call along. */
+static void remove_unused(cf_job *job, LLVMValueRef f, cf_map *seen) {
+    if (cf_map_get(seen, f)) return;
+    cf_map_put(job->arena, seen, f, f);
+    if (l_is_local(f) && cfx_is_unused(f)) LLVMDeleteFunction(f);
+}
+
+static void remove_functions(cf_job *job, const cf_requests *all) {
+    cf_map seen = {0};
+    for (size_t i = 0; i < all->context.n; i++) {
+        const cf_context *c = all->context.at[i];
+        for (size_t k = 0; k < c->hook.n; k++) remove_unused(job, c->hook.at[k].function, &seen);
+        for (size_t k = 0; k < c->spare.n; k++) remove_unused(job, c->spare.at[k], &seen);
+    }
 }
 
 void cf_finish_contexts(cf_job *job, cf_requests *all) {
@@ -410,4 +435,6 @@ void cf_finish_contexts(cf_job *job, cf_requests *all) {
     }
     drop_marks(job->module, "__cf_recurse");
     drop_marks(job->module, "__cf_recurse_in");
+    drop_marks(job->module, "__cf_next");
+    remove_functions(job, all);
 }
