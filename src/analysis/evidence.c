@@ -667,6 +667,7 @@ static int compare(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
 static int compare_content(const cf_fact *a, const cf_fact *b) {
     int by = compare((uint64_t)a->offset, (uint64_t)b->offset);
     if (!by) by = compare(a->stride, b->stride);
+    if (!by) by = compare(a->step, b->step);
     if (!by) by = compare(a->size, b->size);
     if (!by) by = compare(a->count, b->count);
     if (!by) by = compare(a->kind, b->kind);

@@ -22,6 +22,8 @@ typedef struct cf_fact {
     uint64_t
         period; /* more than the stride: that is what several have in common, of which this is the largest. The fact
                         holds at offset, offset + period, …; elsewhere it may */
+    uint64_t
+        step; /* where it may hold: at offset, offset + step, …; less than its size: anywhere in an array */
 } cf_fact;
 
 typedef struct cf_facts {

@@ -20,6 +20,7 @@ uint64_t cf_gcd(uint64_t a, uint64_t b) {
 
 void cf_add_run(cf_facts *f, cf_fact x, uint64_t count) {
     x.count = count;
+    x.step = cf_gcd(x.step, x.stride);
     if (x.stride && x.stride < count * x.size) {
         /* An array, from anywhere in which the pointer may point. */
         x.stride = cf_gcd(x.stride, x.size);

@@ -81,6 +81,22 @@ static bool gives_way(const cf_fact *integer, const cf_fact *f) {
     return is_as_exact(f, integer) || integer->size == f->size || integer->size == 1;
 }
 
+/* A number or a pointer that may be here, against what is told about every element alike. */
+static void contest(canvas *c, const cf_fact *f, int64_t at) {
+    for (int64_t i = at < 0 ? 0 : at; i < at + (int64_t)f->size && i < (int64_t)c->bytes; i++) {
+        const cf_fact *g = c->fact[i];
+        if (g && g->stride && !(is_same(f, g) && c->begin[i] == (uint64_t)at)) c->conflict[i] = true;
+    }
+}
+
+static void contest_all(canvas *c, const cf_fact *f) {
+    if (f->weak != POSSIBLE || f->kind == CF_FIELD_OTHER) return;
+    int64_t step = (int64_t)f->step, size = (int64_t)f->size;
+    for (int64_t at = (f->offset % step + step) % step - (size / step + 1) * step; at < (int64_t)c->bytes;
+         at += step)
+        contest(c, f, at);
+}
+
 /* One scalar, all of it within the block. A number and another number, or a pointer, contradict each other, wherever they
  * were seen. */
 static void lay_scalar(canvas *c, const cf_fact *f, uint64_t at) {
@@ -174,6 +190,7 @@ static bool layout_of_block(cf_facts *f, uint64_t bytes, cf_layout *out) {
         f->facts.at[i].offset += AROUND;
         lay(&c, &f->facts.at[i]);
     }
+    for (size_t i = 0; i < f->facts.n; i++) contest_all(&c, &f->facts.at[i]);
     for (uint64_t i = 0; i < c.bytes; i++) c.begin[i] -= AROUND; /* before the block: a very large number */
     canvas inner = {c.arena, bytes, c.fact + AROUND, c.begin + AROUND, c.conflict + AROUND};
     return read_canvas(&inner, 0, out);
@@ -254,9 +271,9 @@ static bool layout_of_array(cf_facts *f, uint64_t element, cf_layout *out) {
 static void tell_apart(cf_facts *f) {
     for (size_t i = 0, n = f->facts.n; i < n; i++) {
         cf_fact x = f->facts.at[i];
-        if (x.period <= x.stride || !x.stride) continue;
+        if (!x.stride || (x.period <= x.stride && x.step >= x.stride)) continue;
         f->facts.at[i].weak = POSSIBLE;
-        x.stride = x.period;
+        if (x.period > x.stride) x.stride = x.period;
         cf_push(f->arena, &f->facts, x);
     }
 }
