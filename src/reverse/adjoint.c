@@ -6,14 +6,15 @@
  * Adjoints of values live in slots that LLVM turns into SSA values; those of memory in the shadow. */
 #include "reverse/marks.h"
 #include "analysis/known.h"
+#include "analysis/moves.h"
 #include "analysis/types.h"
 
 static LLVMTypeRef element_type(LLVMTypeRef t) { return l_is_vector_type(t) ? LLVMGetElementType(t) : t; }
 
 /* --- bits that are numbers --------------------------------------------------------------------------------------------- */
 
-/* Integers of 64 bits that are made of, or taken apart into, two floats: how small structs are passed. */
-static bool is_pair_of_floats(const cf_sweep *s, cf_id v) {
+/* An integer of 64 bits that is put together, or taken to pieces: a small struct that is passed, or a number that is cut. */
+static bool is_in_pieces(const cf_sweep *s, cf_id v) {
     const cf_value *x = &s->v->value[v];
     bool pieces = x->op == LLVMZExt || x->op == LLVMShl || x->op == LLVMLShr || x->op == LLVMOr;
     for (uint32_t k = 0; k < x->n_users; k++) {
@@ -21,6 +22,47 @@ static bool is_pair_of_floats(const cf_sweep *s, cf_id v) {
         pieces |= u == LLVMTrunc || u == LLVMLShr;
     }
     return pieces && LLVMGetIntTypeWidth(x->type) == 64;
+}
+
+/* No number, or floats alone. */
+static bool holds_floats(const cf_layout *l, bool *found) {
+    for (size_t i = 0; i < l->n; i++) {
+        if (l->field[i].kind != CF_FIELD_FLOAT) continue;
+        if (LLVMGetTypeKind(l->field[i].type) != LLVMFloatTypeKind) return false;
+        *found = true;
+    }
+    return l->known;
+}
+
+static bool accesses_floats(cf_sweep *s, const LLVMValueRef *access, size_t n, bool *found) {
+    for (size_t i = 0; i < n; i++) {
+        bool load = LLVMIsALoadInst(access[i]);
+        LLVMTypeRef t = LLVMTypeOf(load ? access[i] : LLVMGetOperand(access[i], 0));
+        cf_layout l;
+        if (!cf_layout_of(s->job, l_function_of(access[i]), access[i],
+                          LLVMGetOperand(access[i], load ? 0 : 1), l_size(s->job->module, t), &l) ||
+            !holds_floats(&l, found))
+            return false;
+    }
+    return true;
+}
+
+static bool moves_floats(cf_sweep *s, const cf_moves *m, bool *found) {
+    cf_layout l;
+    if (m->number) {
+        cf_layout_of_type(s->arena, LLVMGetModuleDataLayout(s->job->module), m->number, &l);
+        if (!holds_floats(&l, found)) return false;
+    }
+    return !m->unknown && accesses_floats(s, m->access.at, m->access.n, found) &&
+           accesses_floats(s, m->computed.at, m->computed.n, found);
+}
+
+/* All numbers that the bits of an integer come from, and all that they become, are floats of 32 bits. */
+static bool carries_floats(cf_sweep *s, cf_id v) {
+    bool found = false;
+    LLVMValueRef x = s->v->value[v].value;
+    return moves_floats(s, cf_bits_come_from(s->job, x), &found) &&
+           moves_floats(s, cf_bits_go_to(s->job, x), &found) && found;
 }
 
 /* The floating type of the number that integer v carries; NULL: unknown. */
@@ -40,7 +82,10 @@ static LLVMTypeRef type_at(cf_sweep *s, cf_id i, cf_id pointer, LLVMTypeRef bits
 static LLVMTypeRef bits_type(cf_sweep *s, cf_id v, int depth) {
     const cf_value *x = &s->v->value[v];
     LLVMTypeRef t = NULL;
-    if (is_pair_of_floats(s, v)) return LLVMVectorType(LLVMFloatTypeInContext(s->job->context), 2);
+    if (is_in_pieces(s, v) || LLVMGetIntTypeWidth(x->type) == 32) {
+        LLVMTypeRef f = LLVMFloatTypeInContext(s->job->context);
+        return !carries_floats(s, v) ? NULL : LLVMGetIntTypeWidth(x->type) == 32 ? f : LLVMVectorType(f, 2);
+    }
     if (x->op == LLVMLoad) t = type_at(s, v, x->operand[0], x->type);
     if (x->op == LLVMBitCast && l_is_number_type(cf_type_of(s, x->operand[0])))
         return cf_type_of(s, x->operand[0]);
@@ -113,9 +158,8 @@ static LLVMValueRef add_any(cf_sweep *s, cf_id of, LLVMValueRef a, LLVMValueRef 
     case LLVMArrayTypeKind: return add_parts(s, of, a, b, (unsigned)LLVMGetArrayLength2(t));
     case LLVMPointerTypeKind: return a;
     case LLVMIntegerTypeKind: {
-        LLVMTypeRef f =
-            LLVMGetIntTypeWidth(t) == 32 ? LLVMFloatTypeInContext(s->job->context) : bits_type(s, of, 0);
-        if ((!f || LLVMGetIntTypeWidth(t) == 32) && is_no_number(s, of, &(cf_map){0})) return a;
+        LLVMTypeRef f = bits_type(s, of, 0);
+        if (!f && is_no_number(s, of, &(cf_map){0})) return a;
         if (!f || LLVMGetIntTypeWidth(t) < 32) {
             cf_sweep_undecided(
                 s, of,
