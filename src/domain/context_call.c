@@ -68,7 +68,7 @@ static bool goes_inside(cf_body *b, LLVMValueRef call, LLVMValueRef f) {
         if (!l_begins(l_name(f), "__cf_")) warn_once(b, call, f, why);
         return false;
     }
-    if (l_function_type(f) != LLVMGetCalledFunctionType(call)) return false;
+    if (cf_context_at(f) != context_at_call(call)) return false;
     /* where nothing changes, the function asked for still calls itself */
     return cf_changes(b->dub, w->context, f, w->hooks, w->active) || f == w->context->entry;
 }

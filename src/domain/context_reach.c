@@ -234,7 +234,7 @@ static node *node_of_type(walk *w, LLVMTypeRef t, bool hooks, bool active) {
     const cf_values *taken = cf_taken(w->dub);
     for (size_t i = 0; made && i < taken->n; i++) {
         LLVMValueRef f = taken->at[i];
-        if (l_function_type(f) == t && cf_may_be_target(w->job, w->context, f))
+        if (cf_may_call(t, l_function_type(f)) && cf_may_be_target(w->job, w->context, f))
             calls(w, n, cf_callback_pointed_to(w->job, f), active);
     }
     return n;
@@ -250,7 +250,7 @@ const cf_pointed *cf_overrides_through(cf_dub *d, cf_context *c, LLVMValueRef ca
     const cf_values *taken = cf_taken(d);
     for (size_t i = 0; i < taken->n; i++) {
         cf_overridden one = {.function = taken->at[i]};
-        if (l_function_type(one.function) == t)
+        if (cf_may_call(t, l_function_type(one.function)))
             one.hook = cf_override_of_pointed(d->job, c, call, one.function, &one.site);
         if (one.hook) cf_push(d->job->arena, all, one);
     }

@@ -17,6 +17,18 @@ const cf_values *cf_taken(cf_dub *d) {
     return &d->taken;
 }
 
+bool cf_may_call(LLVMTypeRef called, LLVMTypeRef function) {
+    if (called == function) return true;
+    unsigned n = LLVMCountParamTypes(function);
+    LLVMTypeRef x[64], y[64];
+    if (!LLVMIsFunctionVarArg(called) || LLVMIsFunctionVarArg(function) || n > 64) return false;
+    if (n != LLVMCountParamTypes(called) || LLVMGetReturnType(called) != LLVMGetReturnType(function))
+        return false;
+    LLVMGetParamTypes(called, x);
+    LLVMGetParamTypes(function, y);
+    return !n || !memcmp(x, y, n * sizeof *x);
+}
+
 /* A function that does nothing but call one without a body. */
 static LLVMValueRef body_for(cf_dub *d, LLVMValueRef f) {
     const char *text = cf_text(d->job->arena, "body for %p", (void *)f);
@@ -192,7 +204,9 @@ LLVMValueRef cf_dispatch(cf_dub *d, const cf_key *like, LLVMTypeRef type) {
     cf_dub_remember(d, name, t.made);
     const cf_values *taken = cf_taken(d);
     for (size_t i = 0; i < taken->n; i++) {
-        LLVMValueRef f = taken->at[i], clone = l_function_type(f) == type ? clone_of_taken(d, like, f) : NULL;
+        LLVMValueRef f = taken->at[i], clone = NULL;
+        bool fits = d->domain->natively ? cf_may_call(type, l_function_type(f)) : l_function_type(f) == type;
+        if (fits) clone = clone_of_taken(d, like, f);
         if (clone) cf_push(d->job->arena, &t.pairs, ((pair){f, clone}));
     }
     end_table(&t);

@@ -132,6 +132,10 @@ void cf_dub_adopt(cf_dub *d, const cf_key *key, LLVMValueRef as);
 /* Makes the bodies. False when something could not be made; reported then, and nothing of this run is found again. */
 bool cf_dub_run(cf_dub *d);
 
+/* Whether a call by a type may be one of a function of a type. They are the same; or the call is by a pointer without a
+ * prototype, which is written with `...` behind its arguments. */
+bool cf_may_call(LLVMTypeRef called, LLVMTypeRef function);
+
 /* A table from functions to their clones, as a function of the module: `ptr (ptr target, ptr text, i64 length)`.
  * Of an unknown target it prints the text and ends the program. */
 LLVMValueRef cf_dispatch(cf_dub *d, const cf_key *like, LLVMTypeRef type);

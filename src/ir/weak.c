@@ -20,8 +20,11 @@ static void split(cf_job *job, LLVMValueRef f) {
     LLVMValueRef alias = LLVMAddAlias2(m, l_function_type(f), 0, f, name);
     LLVMSetLinkage(alias, LLVMGetLinkage(f));
     LLVMSetVisibility(alias, LLVMGetVisibility(f));
-    LLVMReplaceAllUsesWith(f, alias); /* in the alias, too */
-    LLVMAliasSetAliasee(alias, f);
+    CF_VEC(LLVMValueRef) of_body = {0}; /* other aliases mean the body, whatever becomes of the name */
+    for (LLVMValueRef a = LLVMGetFirstGlobalAlias(m); a; a = LLVMGetNextGlobalAlias(a))
+        if (LLVMAliasGetAliasee(a) == f) cf_push(job->arena, &of_body, a);
+    LLVMReplaceAllUsesWith(f, alias);
+    for (size_t i = 0; i < of_body.n; i++) LLVMAliasSetAliasee(of_body.at[i], f);
     LLVMSetVisibility(f, LLVMDefaultVisibility);
     LLVMSetLinkage(f, LLVMInternalLinkage);
     l_add_text(f, "cf-name", name);
