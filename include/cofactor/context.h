@@ -28,7 +28,7 @@
  *     "line"              each source line that is begun (needs -g)
  *   and words after it that narrow it down:
  *     type=double         of an operation: the type of its result (store: of what is stored; compare, branch, cast: of
- *                         its first operand), as LLVM writes it: double, float, i32, ptr
+ *                         its first operand), as LLVM writes it: double, float, i32, ptr, <4 x float>
  *     in=GLOBS            standing in a function of such a name
  *     file=GLOBS          of a call: the called function is defined in such a file (needs -g); else: it stands there
  *     body=yes, body=no   of a call: the called function has a body here or not

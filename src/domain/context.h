@@ -108,6 +108,8 @@ unsigned cf_context_at(LLVMValueRef f);
 
 /* Reads the text of a hook: a name, or a quoted expression. NULL, or what is wrong with it. */
 const char *cf_what_read(cf_arena *a, const char *text, cf_what *out);
+/* Whether it is only for what goes elsewhere, so that nothing comes behind it. */
+bool cf_what_ends_block(const cf_what *w);
 /* Whether a name matches one of some globs, separated by commas. */
 bool cf_globs(const char *globs, const char *name);
 const char *cf_type_text(cf_job *job, cf_context *c, LLVMTypeRef t);

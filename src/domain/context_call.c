@@ -327,6 +327,17 @@ static bool has_post(cf_body *b) {
     return false;
 }
 
+/* Whether something happens at the return behind a tail call: then it is none any more. */
+static bool has_return_event(cf_body *b, LLVMValueRef call) {
+    cf_within *w = cf_within_of(b);
+    cf_happening e;
+    LLVMValueRef next = LLVMGetNextInstruction(call);
+    while (next && !LLVMIsAReturnInst(next)) next = LLVMGetNextInstruction(next);
+    if (!next || !w->body_works) return false;
+    if (w->hooks && cf_wants_lines(w->context)) return true;
+    return cf_happening_of(b->job, w->context, next, &e) && cf_any_matches(b->job, w->context, &e, w->hooks);
+}
+
 void cf_context_arguments(cf_body *b, LLVMValueRef call, const cf_key *key, LLVMValueRef made) {
     bool to_override = !cf_within_of(b)->recursing && cf_within_of(b)->overriding;
     if (to_override) {
@@ -340,7 +351,7 @@ void cf_context_arguments(cf_body *b, LLVMValueRef call, const cf_key *key, LLVM
     if (cf_is_shown(call)) cf_show_call(made);
     if (!LLVMIsACallInst(call) || has_post(b)) return;
     bool fits = LLVMGetCalledFunctionType(made) == l_function_type(b->clone.to);
-    if (!cf_is_musttail(call)) return;
+    if (!cf_is_musttail(call) || has_return_event(b, call)) return;
     LLVMSetTailCallKind(made, fits ? LLVMTailCallKindMustTail : LLVMTailCallKindTail);
 }
 

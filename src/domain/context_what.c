@@ -162,6 +162,15 @@ static const char *read_event(cf_arena *a, const char *word, cf_what *w) {
     return NULL;
 }
 
+/* Spaces within brackets belong to a type: they are another byte while words are taken apart. */
+static void change_inner(char *text, char from, char to) {
+    int depth = 0;
+    for (char *s = text; *s; s++) {
+        depth += (strchr("<{[", *s) != NULL) - (strchr(">}]", *s) != NULL);
+        if (*s == from && depth > 0) *s = to;
+    }
+}
+
 const char *cf_what_read(cf_arena *a, const char *text, cf_what *out) {
     size_t n = strlen(text);
     *out = (cf_what){.text = text, .kind = CF_WHAT_FUNCTION, .name = text};
@@ -170,11 +179,23 @@ const char *cf_what_read(cf_arena *a, const char *text, cf_what *out) {
     if (n < 2 || text[n - 1] != '"') return "the text does not end";
     char *copy = cf_copy_text(a, text + 1, n - 2), *rest = NULL;
     out->text = cf_copy_text(a, text + 1, n - 2);
+    change_inner(copy, ' ', '\1');
     char *word = strtok_r(copy, " \t", &rest);
     if (!word) return "it is not said what this is for";
     const char *wrong = read_event(a, word, out);
-    while (!wrong && (word = strtok_r(NULL, " \t", &rest))) wrong = read_word(a, word, out);
+    while (!wrong && (word = strtok_r(NULL, " \t", &rest))) {
+        change_inner(word, '\1', ' ');
+        wrong = read_word(a, word, out);
+    }
     return wrong;
+}
+
+bool cf_what_ends_block(const cf_what *w) {
+    static const char *const ends[] = {"br", "switch", "indirectbr", "ret", "resume", "unreachable"};
+    if (w->kind == CF_WHAT_CLASS) return w->classes == CF_CLASS_BRANCH;
+    for (size_t i = 0; w->kind == CF_WHAT_OPCODE && i < COUNT(ends); i++)
+        if (!strcmp(w->name, ends[i])) return true;
+    return false;
 }
 
 bool cf_globs(const char *globs, const char *name) {

@@ -152,6 +152,9 @@ static void add_function(reader *r, cf_context *c, const char *kind, const char 
     else {
         cf_hook h = {.kind = (cf_hook_kind)kind_of(kind), .function = f, .place = place};
         const char *wrong = cf_what_read(r->arena, what, &h.what);
+        bool post = h.kind == CF_HOOK_POST || h.kind == CF_HOOK_POST_ANY;
+        if (!wrong && post && cf_what_ends_block(&h.what))
+            wrong = "the program goes elsewhere there, and nothing can run behind it: use a pre hook";
         if (wrong) {
             cf_report(r->sink, CF_ERROR, place, l_shown(f),
                       "`%s`, what `%s` of context `%s` is for, cannot be read: %s", what, l_shown(f), c->name,

@@ -36,7 +36,16 @@ CF_PREHOOK(before, "call") static void count(struct before *c) { c->n++; }
 long plain_before(struct before *c, long n);
 CF_IN(plain_before, plain, before);
 
+/* What happens at a return comes behind the call, which is no tail call then. */
+struct returns { long n; };
+CF_PREHOOK(returns, "ret type=i64") static void on_return(struct returns *c, long r) { c->n += r != 0; }
+CF_OVERDUB(returns, "ret in=jump") static long returned(struct returns *c, long r) { return c->n += 100, r + 1; }
+long pointers_returns(struct returns *c, long n);
+CF_IN(pointers_returns, pointers, returns);
+
 int main(void) {
+    struct returns r = {0};
+    WANT(pointers_returns(&r, 4), pointers(4) + 1), WANT(r.n, 5 + 1 + 1 + 100); /* all that jump leads to is 0 */
     static struct every c;
     struct none d = {0};
     struct before b = {0};
