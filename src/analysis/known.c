@@ -141,7 +141,24 @@ const cf_known *cf_known_of(LLVMValueRef callee) {
 }
 
 bool cf_mixes_bits(LLVMValueRef callee) {
-    static const char *const names[] = {"llvm.bswap", "llvm.bitreverse", "llvm.fshl", "llvm.fshr"};
+    static const char *const names[] = {
+        "llvm.bswap",
+        "llvm.bitreverse",
+        "llvm.fshl",
+        "llvm.fshr",
+        "llvm.abs",
+        "llvm.smax",
+        "llvm.smin",
+        "llvm.umax",
+        "llvm.umin",
+        "llvm.vector.reduce.and",
+        "llvm.vector.reduce.or",
+        "llvm.vector.reduce.xor",
+        "llvm.vector.reduce.smax",
+        "llvm.vector.reduce.smin",
+        "llvm.vector.reduce.umax",
+        "llvm.vector.reduce.umin",
+    };
     if (!callee || !l_is_intrinsic(callee)) return false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (l_is_intrinsic_of(callee, names[i])) return true;

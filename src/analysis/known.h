@@ -87,7 +87,8 @@ const cf_known *cf_known_of(LLVMValueRef callee);
  * user's terms; NULL for others. */
 const char *cf_known_way_out(const char *name);
 
-/* Whether a callee (or NULL) is an intrinsic that puts the bits of integers into another order. */
+/* Whether a callee (or NULL) is an intrinsic that computes with bits of integers, which may be bits of numbers: moves them,
+ * or chooses among them. */
 bool cf_mixes_bits(LLVMValueRef callee);
 
 /* Sizes of what a scanf format stores, in the order of the arguments: bytes[i], 0 for a text of unknown

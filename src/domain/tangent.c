@@ -198,6 +198,7 @@ static void operation(cf_body *b, LLVMValueRef i) {
     if (cf_tangent_lost(b, i)) return;
     cf_check_number(b, i);
     const cf_rule *rule;
+    char name[64];
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMFAdd:
     case LLVMFSub:
@@ -225,7 +226,8 @@ static void operation(cf_body *b, LLVMValueRef i) {
     else if ((rule = cf_rule_of_operation(b->job, i)))
         cf_tangent_partials(b, i, rule, (unsigned)LLVMGetNumOperands(i));
     else
-        cf_body_error(b, i, "this operation on an active value cannot be differentiated");
+        cf_body_error(b, i, "this operation on an active value (`%s`) cannot be differentiated",
+                      l_operation_name(i, name, sizeof name));
 }
 
 static LLVMValueRef empty_phi(cf_body *b, LLVMValueRef i, unsigned k) {

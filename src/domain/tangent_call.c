@@ -53,7 +53,11 @@ static void without_body(cf_body *b, LLVMValueRef call, LLVMValueRef f) {
             "rule (CF_RULE_FORWARD) or CF_INACTIVE",
             what, l_name(f));
     else if (l_is_intrinsic(f))
-        cf_body_error(b, call, "%s is given to `%s`, for which there is no derivative rule", what, l_name(f));
+        cf_body_error(b, call,
+                      "%s is given to the intrinsic `%s`, and there is no derivative rule for it; write what "
+                      "it computes in C, or put it into a function with a rule (CF_RULE_FORWARD) or without "
+                      "derivative (CF_INACTIVE)",
+                      what, l_name(f));
     else if (cf_known_way_out(l_name(f)))
         cf_body_error(b, call, "a derivative goes through `%s`: %s", l_name(f), cf_known_way_out(l_name(f)));
     else

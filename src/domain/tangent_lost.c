@@ -42,9 +42,13 @@ static LLVMValueRef lost(cf_body *b, LLVMValueRef i, unsigned k) {
     return any ? LLVMBuildSelect(b->builder, any, lost_bits(t), l_zero(t), "") : l_zero(t);
 }
 
-static const char arithmetic_on_bits[] = "an active number is computed by integer arithmetic on its bits, "
-                                         "which cannot be differentiated; give the function a rule "
-                                         "(CF_RULE_FORWARD)";
+static const char *arithmetic_on_bits(cf_body *b, LLVMValueRef i) {
+    char name[64];
+    return cf_text(b->job->arena,
+                   "an active number is computed by integer arithmetic on its bits (`%s`), which cannot be "
+                   "differentiated; give the function a rule (CF_RULE_FORWARD)",
+                   l_operation_name(i, name, sizeof name));
+}
 
 static bool is_tainted_number(cf_body *b, LLVMValueRef i) {
     LLVMTypeRef t = LLVMTypeOf(i);
@@ -60,7 +64,8 @@ void cf_check_number(cf_body *b, LLVMValueRef i) {
     if (!l_is_integer_type(t) || !l_is_float_type(LLVMTypeOf(i))) return;
     for (unsigned k = 0; k < b->key.width; k++) {
         LLVMValueRef bad = LLVMBuildICmp(b->builder, LLVMIntEQ, cf_beside(b, x, k), lost_bits(t), "");
-        const char *text = cf_text(b->job->arena, "%scofactor: %s\n", cf_site_text(b, i), arithmetic_on_bits);
+        const char *text =
+            cf_text(b->job->arena, "%scofactor: %s\n", cf_site_text(b, i), arithmetic_on_bits(b, x));
         cf_refuse(b, bad, LLVMBuildGlobalStringPtr(b->builder, text, "cf.site"), strlen(text));
     }
 }
@@ -95,7 +100,8 @@ static bool follows_lost(cf_body *b, LLVMValueRef i) {
 
 bool cf_tangent_lost(cf_body *b, LLVMValueRef i) {
     if (!is_lost(b, i)) return false;
-    if (cf_becomes_number(b->job, i) && !follows_lost(b, i)) cf_body_error(b, i, "%s", arithmetic_on_bits);
+    if (cf_becomes_number(b->job, i) && !follows_lost(b, i))
+        cf_body_error(b, i, "%s", arithmetic_on_bits(b, i));
     cf_set_each(b, i, lost);
     return true;
 }

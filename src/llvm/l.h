@@ -31,6 +31,10 @@ static inline const char *l_name(LLVMValueRef v) {
 }
 static inline void l_set_name(LLVMValueRef v, const char *name) { LLVMSetValueName2(v, name, strlen(name)); }
 static inline bool l_begins(const char *s, const char *with) { return strncmp(s, with, strlen(with)) == 0; }
+static inline bool l_ends(const char *s, const char *with) {
+    size_t n = strlen(s), m = strlen(with);
+    return n >= m && strcmp(s + n - m, with) == 0;
+}
 /* While the private module lives (request/private.c), local symbols have temporary names: this, a number, `_` and their
  * own name. */
 #define L_LOCAL "__cf_local_"
@@ -286,6 +290,54 @@ static inline LLVMValueRef l_lifetime(LLVMBuilderRef b, bool start, LLVMValueRef
 /* The slot of a call of llvm.lifetime.start/end. */
 static inline LLVMValueRef l_lifetime_slot(LLVMValueRef call) {
     return LLVMGetOperand(call, L_VERSION >= 22 ? 0 : 1);
+}
+
+/* Loads and stores of vectors where a vector of conditions says so, in memory that is aligned for bytes. Alignments are
+ * arguments before LLVM 22. */
+static inline LLVMValueRef l_masked(LLVMBuilderRef b, const char *base, LLVMTypeRef *types,
+                                    LLVMValueRef *args, unsigned align_at) {
+    LLVMModuleRef m = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInsertBlock(b)));
+    LLVMValueRef f = l_intrinsic(m, base, types, 2), all[4];
+    unsigned n = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        if (i == align_at && L_VERSION < 22) all[n++] = l_i32(LLVMGetTypeContext(types[0]), 1);
+        all[n++] = args[i];
+    }
+    return l_call(b, f, all, n, "");
+}
+static inline LLVMValueRef l_masked_load(LLVMBuilderRef b, LLVMValueRef p, LLVMValueRef mask,
+                                         LLVMValueRef other) {
+    LLVMTypeRef t[] = {LLVMTypeOf(other), LLVMTypeOf(p)};
+    return l_masked(b, "llvm.masked.load", t, (LLVMValueRef[]){p, mask, other}, 1);
+}
+static inline LLVMValueRef l_masked_store(LLVMBuilderRef b, LLVMValueRef v, LLVMValueRef p,
+                                          LLVMValueRef mask) {
+    LLVMTypeRef t[] = {LLVMTypeOf(v), LLVMTypeOf(p)};
+    return l_masked(b, "llvm.masked.store", t, (LLVMValueRef[]){v, p, mask}, 2);
+}
+static inline LLVMValueRef l_masked_gather(LLVMBuilderRef b, LLVMValueRef p, LLVMValueRef mask,
+                                           LLVMValueRef other) {
+    LLVMTypeRef t[] = {LLVMTypeOf(other), LLVMTypeOf(p)};
+    return l_masked(b, "llvm.masked.gather", t, (LLVMValueRef[]){p, mask, other}, 1);
+}
+static inline LLVMValueRef l_masked_scatter(LLVMBuilderRef b, LLVMValueRef v, LLVMValueRef p,
+                                            LLVMValueRef mask) {
+    LLVMTypeRef t[] = {LLVMTypeOf(v), LLVMTypeOf(p)};
+    return l_masked(b, "llvm.masked.scatter", t, (LLVMValueRef[]){v, p, mask}, 2);
+}
+
+/* What an instruction does, in a word of LLVM's: its opcode, or the name of what it calls. Into a buffer. */
+static inline const char *l_operation_name(LLVMValueRef i, char *name, size_t size) {
+    LLVMValueRef f = LLVMIsACallInst(i) ? l_callee(i) : NULL;
+    if (f) {
+        snprintf(name, size, "%s", l_shown(f));
+        return name;
+    }
+    char *text = LLVMPrintValueToString(i), *equals = strstr(text, " = ");
+    const char *word = equals ? equals + 3 : text + strspn(text, " ");
+    snprintf(name, size, "%.*s", (int)strcspn(word, " "), word);
+    LLVMDisposeMessage(text);
+    return name;
 }
 
 /* ---- attributes, by name. `at`: LLVMAttributeReturnIndex (0), LLVMAttributeFunctionIndex, 1 + parameter

@@ -21,7 +21,7 @@ static bool is_in_pieces(const cf_sweep *s, cf_id v) {
         LLVMOpcode u = s->v->value[x->user[k]].op;
         pieces |= u == LLVMTrunc || u == LLVMLShr;
     }
-    return pieces && LLVMGetIntTypeWidth(x->type) == 64;
+    return pieces && l_is_integer_type(x->type) && LLVMGetIntTypeWidth(x->type) == 64;
 }
 
 /* No number, or floats alone. */
@@ -82,9 +82,10 @@ static LLVMTypeRef type_at(cf_sweep *s, cf_id i, cf_id pointer, LLVMTypeRef bits
 static LLVMTypeRef bits_type(cf_sweep *s, cf_id v, int depth) {
     const cf_value *x = &s->v->value[v];
     LLVMTypeRef t = NULL;
-    if (is_in_pieces(s, v) || LLVMGetIntTypeWidth(x->type) == 32) {
+    bool word = l_is_integer_type(x->type) && LLVMGetIntTypeWidth(x->type) == 32;
+    if (is_in_pieces(s, v) || word) {
         LLVMTypeRef f = LLVMFloatTypeInContext(s->job->context);
-        return !carries_floats(s, v) ? NULL : LLVMGetIntTypeWidth(x->type) == 32 ? f : LLVMVectorType(f, 2);
+        return !carries_floats(s, v) ? NULL : word ? f : LLVMVectorType(f, 2);
     }
     if (x->op == LLVMLoad) t = type_at(s, v, x->operand[0], x->type);
     if (x->op == LLVMBitCast && l_is_number_type(cf_type_of(s, x->operand[0])))
@@ -142,6 +143,19 @@ static LLVMValueRef add_floats(cf_sweep *s, LLVMValueRef a, LLVMValueRef b) {
 
 static LLVMValueRef add_any(cf_sweep *s, cf_id of, LLVMValueRef a, LLVMValueRef b);
 
+/* Integers, or vectors of them, that carry numbers of type f (NULL: not known). */
+static LLVMValueRef add_bits(cf_sweep *s, cf_id of, LLVMValueRef a, LLVMValueRef b, LLVMTypeRef f) {
+    if (!f && is_no_number(s, of, &(cf_map){0})) return a;
+    if (!f) {
+        cf_sweep_undecided(s, of,
+                           "cannot tell which kind of floating number these bits hold; compile with -g, or "
+                           "copy the number with its own type");
+        return a;
+    }
+    LLVMValueRef x = LLVMBuildBitCast(s->b, a, f, ""), y = LLVMBuildBitCast(s->b, b, f, "");
+    return LLVMBuildBitCast(s->b, LLVMBuildFAdd(s->b, x, y, ""), LLVMTypeOf(a), "");
+}
+
 static LLVMValueRef add_parts(cf_sweep *s, cf_id of, LLVMValueRef a, LLVMValueRef b, unsigned n) {
     LLVMValueRef sum = a;
     for (unsigned i = 0; i < n; i++) {
@@ -157,19 +171,11 @@ static LLVMValueRef add_any(cf_sweep *s, cf_id of, LLVMValueRef a, LLVMValueRef 
     case LLVMStructTypeKind: return add_parts(s, of, a, b, LLVMCountStructElementTypes(t));
     case LLVMArrayTypeKind: return add_parts(s, of, a, b, (unsigned)LLVMGetArrayLength2(t));
     case LLVMPointerTypeKind: return a;
-    case LLVMIntegerTypeKind: {
-        LLVMTypeRef f = bits_type(s, of, 0);
-        if (!f && is_no_number(s, of, &(cf_map){0})) return a;
-        if (!f || LLVMGetIntTypeWidth(t) < 32) {
-            cf_sweep_undecided(
-                s, of,
-                "cannot tell which kind of floating number these bits hold; compile with -g, or copy the "
-                "number with its own type");
-            return a;
-        }
-        LLVMValueRef x = LLVMBuildBitCast(s->b, a, f, ""), y = LLVMBuildBitCast(s->b, b, f, "");
-        return LLVMBuildBitCast(s->b, LLVMBuildFAdd(s->b, x, y, ""), t, "");
-    }
+    case LLVMVectorTypeKind:
+        if (!l_is_integer_type(element_type(t))) return add_floats(s, a, b);
+        return add_bits(s, of, a, b, bits_type(s, of, 0));
+    case LLVMIntegerTypeKind:
+        return add_bits(s, of, a, b, LLVMGetIntTypeWidth(t) < 32 ? NULL : bits_type(s, of, 0));
     default: return add_floats(s, a, b);
     }
 }
@@ -327,19 +333,24 @@ static void reverse_insert_element(cf_sweep *s, const cf_value *x, unsigned k, L
     cf_adjoint_add(s, x->operand[0], k, LLVMBuildInsertElement(s->b, bar, zero, at, ""));
 }
 
-static void reverse_shuffle(cf_sweep *s, const cf_value *x, unsigned k, LLVMValueRef bar) {
+/* False: the bits of one lane go to several, and whether they are numbers is not known. */
+static bool reverse_shuffle(cf_sweep *s, const cf_value *x, unsigned k, LLVMValueRef bar) {
     LLVMTypeRef t = cf_type_of(s, x->operand[0]);
     int n = (int)LLVMGetVectorSize(t);
     LLVMValueRef sum[2] = {LLVMConstNull(t), LLVMConstNull(t)};
+    bool *taken = CF_ARRAY(s->arena, bool, 2 * (unsigned)n), number = l_is_float_type(element_type(t));
     for (unsigned j = 0; j < LLVMGetNumMaskElements(x->value); j++) {
         int m = LLVMGetMaskValue(x->value, j);
         if (m < 0) continue;
         LLVMValueRef to = l_i32(s->job->context, (uint32_t)(m % n)), *at = &sum[m / n];
         LLVMValueRef part = LLVMBuildExtractElement(s->b, bar, l_i32(s->job->context, j), "");
-        LLVMValueRef old = LLVMBuildExtractElement(s->b, *at, to, "");
-        *at = LLVMBuildInsertElement(s->b, *at, LLVMBuildFAdd(s->b, old, part, ""), to, "");
+        if (taken[m] && !number) return false;
+        if (taken[m]) part = LLVMBuildFAdd(s->b, LLVMBuildExtractElement(s->b, *at, to, ""), part, "");
+        taken[m] = true;
+        *at = LLVMBuildInsertElement(s->b, *at, part, to, "");
     }
     for (unsigned o = 0; o < 2; o++) cf_adjoint_add(s, x->operand[o], k, sum[o]);
+    return true;
 }
 
 /* --- memory -------------------------------------------------------------------------------------------------------------------- */
@@ -586,20 +597,30 @@ static bool one_direction(cf_sweep *s, cf_id i, const cf_value *x, unsigned k) {
     case LLVMExtractValue: reverse_extract_value(s, i, x, k, bar); return true;
     case LLVMExtractElement: reverse_extract_element(s, x, k, bar); return true;
     case LLVMInsertElement: reverse_insert_element(s, x, k, bar); return true;
-    case LLVMShuffleVector: reverse_shuffle(s, x, k, bar); return true;
+    case LLVMShuffleVector: return reverse_shuffle(s, x, k, bar);
     case LLVMLoad: reverse_load(s, i, x, k, bar); return true;
     default: return l_is_integer_type(x->type) && reverse_bits(s, x, k, bar);
     }
 }
 
 static void unsupported(cf_sweep *s, cf_id i, const cf_value *x) {
+    char name[64];
+    l_operation_name(x->value, name, sizeof name);
     if (l_is_integer_type(x->type))
         cf_sweep_undecided(
             s, i,
-            "the bits of an active number go through integer arithmetic; its derivative would be lost. "
-            "Use fabs, copysign, frexp, ldexp or a rule (CF_RULE_REVERSE) instead");
+            cf_text(s->arena,
+                    "the bits of an active number go through integer arithmetic (`%s`); its derivative would "
+                    "be lost. Use fabs, copysign, frexp, ldexp or a rule (CF_RULE_REVERSE) instead",
+                    name));
+    else if (l_is_integer_type(element_type(x->type)))
+        cf_sweep_error(
+            s, i,
+            "the bits of active numbers go through integer arithmetic on vectors (`%s`); their derivatives "
+            "would be lost. Use fabs, copysign, a choice by comparison or a rule (CF_RULE_REVERSE) instead",
+            name);
     else
-        cf_sweep_error(s, i, "this operation on an active value cannot be differentiated");
+        cf_sweep_error(s, i, "this operation on an active value (`%s`) cannot be differentiated", name);
 }
 
 void cf_reverse_instruction(cf_sweep *s, cf_id i) {

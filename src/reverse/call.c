@@ -332,6 +332,13 @@ static void unknown_callee(cf_sweep *s, cf_id i) {
             "function %s has an active argument and is assembly (`naked`), which cannot be "
             "differentiated; give it a rule (CF_RULE_REVERSE) or declare it inactive (CF_INACTIVE)",
             l_name(f));
+    else if (l_is_intrinsic(f))
+        cf_sweep_error(
+            s, i,
+            "the intrinsic %s has an active argument, and there is no derivative rule for it; write what it "
+            "computes in C, or put it into a function with a rule (CF_RULE_REVERSE) or without derivative "
+            "(CF_INACTIVE)",
+            l_name(f));
     else if (cf_known_way_out(l_name(f)))
         cf_sweep_error(s, i, "a derivative goes through `%s`: %s", l_name(f), cf_known_way_out(l_name(f)));
     else
