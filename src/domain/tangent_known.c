@@ -261,77 +261,11 @@ static bool by_row(cf_body *b, LLVMValueRef call, const cf_known *known) {
 
 /* ---- intrinsics ---- */
 
-/* A call once more on what is beside its numbers and pointers; integers (indices, masks) stay. */
+/* A call once more on what is beside its number. */
 static LLVMValueRef linear(cf_body *b, LLVMValueRef call, unsigned k) {
     LLVMValueRef made = cf_again(b, call);
-    bool blend = strstr(l_name(l_callee(call)), "blendv") != NULL;
-    for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && !(blend && i == 2); i++) {
-        LLVMValueRef v = LLVMGetOperand(call, i);
-        LLVMTypeRef t = LLVMTypeOf(v);
-        LLVMTypeRef e = l_is_vector_type(t) ? LLVMGetElementType(t) : t;
-        if (!l_is_integer_type(e)) LLVMSetOperand(made, i, cf_beside_or_none(b, v, k));
-    }
+    LLVMSetOperand(made, 0, cf_beside_or_none(b, LLVMGetOperand(call, 0), k));
     return made;
-}
-
-static LLVMValueRef at_lane(cf_body *b, LLVMValueRef v, unsigned lane) {
-    return LLVMBuildExtractElement(b->builder, v, l_i32(b->job->context, lane), "");
-}
-
-/* d(s * v0 * v1 …), from left to right */
-static LLVMValueRef product(cf_body *b, LLVMValueRef call, unsigned k) {
-    LLVMValueRef s = LLVMGetOperand(call, 0), v = LLVMGetOperand(call, 1);
-    LLVMValueRef p = cf_now(b, s), dp = cf_beside_or_none(b, s, k), dv = cf_beside_or_none(b, v, k);
-    for (unsigned i = 0; i < LLVMGetVectorSize(LLVMTypeOf(v)); i++) {
-        LLVMValueRef x = at_lane(b, cf_now(b, v), i), dx = at_lane(b, dv, i);
-        LLVMValueRef one = cf_flagged(call, LLVMBuildFMul(b->builder, dp, x, ""));
-        LLVMValueRef two = cf_flagged(call, LLVMBuildFMul(b->builder, p, dx, ""));
-        dp = cf_flagged(call, LLVMBuildFAdd(b->builder, one, two, ""));
-        p = cf_flagged(call, LLVMBuildFMul(b->builder, p, x, ""));
-    }
-    return dp;
-}
-
-/* Largest or smallest: the tangent of the first lane that is the result. */
-static LLVMValueRef extreme(cf_body *b, LLVMValueRef call, unsigned k) {
-    LLVMValueRef v = LLVMGetOperand(call, 0), dv = cf_beside_or_none(b, v, k);
-    unsigned n = LLVMGetVectorSize(LLVMTypeOf(v));
-    LLVMValueRef d = at_lane(b, dv, n - 1);
-    for (unsigned i = n - 1; i-- > 0;) {
-        LLVMValueRef is =
-            LLVMBuildFCmp(b->builder, LLVMRealOEQ, at_lane(b, cf_now(b, v), i), cf_now(b, call), "");
-        d = LLVMBuildSelect(b->builder, is, at_lane(b, dv, i), d, "");
-    }
-    return d;
-}
-
-/* llvm.masked.load, .gather: (pointers, …, mask, else); the alignment's place differs between versions. */
-static LLVMValueRef masked_load(cf_body *b, LLVMValueRef call, unsigned k) {
-    LLVMValueRef made = cf_again(b, call), shadow = cf_beside(b, LLVMGetOperand(call, 0), k);
-    unsigned last = LLVMGetNumArgOperands(call) - 1;
-    if (!shadow) return NULL;
-    LLVMSetOperand(made, 0, shadow);
-    LLVMSetOperand(made, last, cf_beside_or_none(b, LLVMGetOperand(call, last), k));
-    return made;
-}
-
-static void masked_store(cf_body *b, LLVMValueRef call) {
-    LLVMValueRef v = LLVMGetOperand(call, 0), p = LLVMGetOperand(call, 1);
-    if (!cf_varies(b, p)) {
-        if (cf_varies(b, v))
-            cf_body_error(b, call, "an active value is stored through %s, which has no shadow",
-                          cf_path_text(b, p));
-        return;
-    }
-    if (cf_flags(b, p) & CF_MIXED) {
-        cf_body_error(b, call, "a masked store goes to memory that may have no shadow");
-        return;
-    }
-    for (unsigned k = 0; k < b->key.width; k++) {
-        LLVMValueRef made = cf_again(b, call);
-        LLVMSetOperand(made, 0, cf_beside_or_none(b, v, k));
-        LLVMSetOperand(made, 1, cf_beside_or_none(b, p, k));
-    }
 }
 
 static LLVMValueRef of_first(cf_body *b, LLVMValueRef call, unsigned k) {
@@ -355,17 +289,7 @@ static void copy_list(cf_body *b, LLVMValueRef call) {
 
 /* The intrinsics whose results are made from what is beside their arguments. */
 static LLVMValueRef (*maker_of(LLVMValueRef f))(cf_body *, LLVMValueRef, unsigned) {
-    static const struct {
-        const char *name;
-        LLVMValueRef (*make)(cf_body *, LLVMValueRef, unsigned);
-    } rows[] = {
-        {"llvm.vector.reduce.fmul", product},     {"llvm.vector.reduce.fmax", extreme},
-        {"llvm.vector.reduce.fmin", extreme},     {"llvm.vector.reduce.fmaximum", extreme},
-        {"llvm.vector.reduce.fminimum", extreme}, {"llvm.masked.load", masked_load},
-        {"llvm.masked.gather", masked_load},      {"llvm.threadlocal.address", of_first},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (l_is_intrinsic_of(f, rows[i].name)) return rows[i].make;
+    if (l_is_intrinsic_of(f, "llvm.threadlocal.address")) return of_first;
     return cf_is_linear(f) ? linear : NULL;
 }
 
@@ -376,10 +300,7 @@ static bool by_intrinsic(cf_body *b, LLVMValueRef call, LLVMValueRef f) {
         if (cf_varies(b, call)) cf_set_each(b, call, make);
         return true;
     }
-    if (l_is_intrinsic_of(f, "llvm.masked.store") || l_is_intrinsic_of(f, "llvm.masked.scatter")) {
-        cf_stand_after_call(b, call);
-        masked_store(b, call);
-    } else if (l_is_intrinsic_of(f, "llvm.va_start")) {
+    if (l_is_intrinsic_of(f, "llvm.va_start")) {
         if (!cf_state(b)->area) return false;
         cf_tangent_va_start(b, call);
     } else if (l_is_intrinsic_of(f, "llvm.va_copy")) {

@@ -162,35 +162,8 @@ static unsigned integer_operation(cf_varied *v, LLVMValueRef i) {
 
 bool cf_is_linear(LLVMValueRef f) {
     static const char *const names[] = {
-        "llvm.vector.reduce.fadd",
-        "llvm.vector.extract",
-        "llvm.vector.insert",
-        "llvm.vector.reverse",
-        "llvm.vector.interleave2",
-        "llvm.vector.deinterleave2",
-        "llvm.vector.splice",
-        "llvm.experimental.vector.reverse",
         "llvm.ssa.copy",
         "llvm.arithmetic.fence",
-        "llvm.x86.sse3.hadd.pd",
-        "llvm.x86.sse3.hadd.ps",
-        "llvm.x86.sse3.hsub.pd",
-        "llvm.x86.sse3.hsub.ps",
-        "llvm.x86.sse3.addsub.pd",
-        "llvm.x86.sse3.addsub.ps",
-        "llvm.x86.avx.hadd.pd.256",
-        "llvm.x86.avx.hadd.ps.256",
-        "llvm.x86.avx.hsub.pd.256",
-        "llvm.x86.avx.hsub.ps.256",
-        "llvm.x86.avx.addsub.pd.256",
-        "llvm.x86.avx.addsub.ps.256",
-        "llvm.x86.avx.vpermilvar.pd",
-        "llvm.x86.avx.vpermilvar.ps",
-        "llvm.x86.avx2.permps",
-        "llvm.x86.sse41.blendvpd",
-        "llvm.x86.sse41.blendvps",
-        "llvm.x86.avx.blendv.pd.256",
-        "llvm.x86.avx.blendv.ps.256",
     };
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (l_is_intrinsic_of(f, names[k])) return true;
@@ -289,8 +262,7 @@ static unsigned flags_of_call(cf_varied *v, LLVMValueRef call) {
         unsigned flags = summary(v, &key);
         return is_integer(t) && !is_moved(call, 0) ? 0 : flags;
     }
-    if (cf_is_linear(f) || l_begins(l_name(f), "llvm.vector.reduce.f") ||
-        l_is_intrinsic_of(f, "llvm.masked.load") || l_is_intrinsic_of(f, "llvm.masked.gather"))
+    if (cf_is_linear(f))
         return join_operands(v, call, 0) & CF_VARIED ? CF_VARIED | (has_pointer(t) ? CF_MIXED : 0) : 0;
     if (cf_mixes_bits(f)) return join_operands(v, call, 0) & CF_VARIED ? CF_VARIED | CF_TAINTED : 0;
     const cf_known *known = cf_known_of(f);

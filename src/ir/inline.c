@@ -86,14 +86,33 @@ static bool is_suitable(LLVMValueRef f) {
            !is_replaceable(f) && !LLVMIsFunctionVarArg(l_function_type(f)) && has_suitable_body(f);
 }
 
-/* Code for one processor may not run, or not compile, in a function for another one. */
-static bool is_same_target(LLVMValueRef caller, LLVMValueRef callee) {
-    static const char *const names[] = {"target-features", "target-cpu"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        LLVMAttributeRef of_callee = l_get_text(callee, names[i]), of_caller = l_get_text(caller, names[i]);
-        if (of_callee && of_callee != of_caller) return false; /* attributes are unique in a context */
+/* Whether each word of a list stands in another one; words are parted by commas. */
+static bool has_all_words(const char *all, size_t n, const char *words, size_t m) {
+    for (size_t at = 0, length; at < m; at += length + 1) {
+        const char *comma = memchr(words + at, ',', m - at);
+        length = comma ? (size_t)(comma - words) - at : m - at;
+        size_t from = 0;
+        for (; from + length <= n; from++) {
+            bool begins = from == 0 || all[from - 1] == ',',
+                 ends = from + length == n || all[from + length] == ',';
+            if (begins && ends && !memcmp(all + from, words + at, length)) break;
+        }
+        if (from + length > n) return false;
     }
     return true;
+}
+
+/* Code for one processor may not run, or not compile, in a function for another one: the caller's has at least the features
+ * of the callee's. */
+static bool is_same_target(LLVMValueRef caller, LLVMValueRef callee) {
+    LLVMAttributeRef cpu = l_get_text(callee, "target-cpu"), features = l_get_text(callee, "target-features");
+    if (cpu && cpu != l_get_text(caller, "target-cpu")) return false; /* attributes are unique in a context */
+    LLVMAttributeRef have = l_get_text(caller, "target-features");
+    if (!features || features == have) return true;
+    unsigned n = 0, m = 0;
+    const char *words = LLVMGetStringAttributeValue(features, &m);
+    const char *all = have ? LLVMGetStringAttributeValue(have, &n) : "";
+    return has_all_words(all, n, words, m);
 }
 
 static bool is_of_rules(const char *name) { return l_begins(name, "__cf_") && !l_begins(name, L_LOCAL); }

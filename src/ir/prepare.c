@@ -17,6 +17,7 @@
 #include "ir/labels.h"
 #include "ir/normal.h"
 #include "ir/parts.h"
+#include "ir/portable.h"
 #include "ir/powers.h"
 #include "ir/strict.h"
 #include "ir/view.h"
@@ -32,6 +33,7 @@
 /* So that sizes mean something when inlining is decided. */
 static const char before_inlining[] = "lower-expect," SCALARS;
 static const char after_inlining[] = SCALARS ",sccp,lower-constant-intrinsics," SIMPLIFY_CFG;
+static const char tidy[] = SCALARS;
 /* Rotated, a loop whose condition stands at its end executes its whole body in each iteration. So what is invariant can
  * leave it without speculation, and the number of iterations is that of the body. indvars widens counters to i64. */
 static const char loops_and_memory[] = LOOP_FORM
@@ -175,6 +177,7 @@ bool cf_prepare(cf_job *job) {
     for_each(job, run_passes, (void *)(uintptr_t)after_inlining);
     if (first && !run_module_passes(job, "cgscc(function-attrs)")) return false;
     for_each(job, forget_returned, NULL);
+    for_each(job, cf_make_portable, (void *)(uintptr_t)tidy);
     for_each(job, cf_expand_powers, NULL);
     for_each(job, cf_load_parts, NULL); /* when vectors that are variables are none in memory any more */
     for_each(job, run_passes, (void *)(uintptr_t)loops_and_memory);

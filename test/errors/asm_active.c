@@ -8,7 +8,7 @@
 static double f(double x) {
     double y = x * x;
     // CHECK: asm_active.c:[[#@LINE+1]]
-    __asm__("addsd %1, %0" : "+x"(y) : "x"(x));
+    __asm__("unpcklpd %1, %0" : "+x"(y) : "x"(x));
     return y;
 }
 // CHECK: {{asm}}

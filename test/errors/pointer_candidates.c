@@ -15,7 +15,7 @@ static double square(double x) { return x * x; }
 static double inner(double x) {
     // BAD: pointer_candidates.c:[[#@LINE+2]]:{{.*}}: cofactor: inline assembly
     // DIRECT: pointer_candidates.c:[[#@LINE+1]]:{{.*}}: error: inline assembly
-    __asm__("addsd %0, %0" : "+x"(x));
+    __asm__("unpcklpd %0, %0" : "+x"(x));
     return x;
 }
 static double doubled(double x) { return inner(x) + 1; }

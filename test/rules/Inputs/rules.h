@@ -25,6 +25,11 @@
     CALL_(k, fn, 0, double, __cf_d##k##_##fn, (double)a[0], (double)a[1], (double)a[2])                      \
     CALL_(k, fn, 1, float, __cf_d##k##_##fn##f, (float)a[0], (float)a[1], (float)a[2])                       \
     CALL_(k, fn, 2, long double, __cf_d##k##_##fn##l, a[0], a[1], a[2])
+/* What stands where the mask has no lane, and the mask, count for nothing. */
+#define CALL_UNDER_MASK(k, fn)                                                                               \
+    CALL_(k, fn, 0, double, __cf_d##k##_##fn, (double)a[0], 0, 0)                                            \
+    CALL_(k, fn, 1, float, __cf_d##k##_##fn##f, (float)a[0], 0, 0)                                           \
+    CALL_(k, fn, 2, long double, __cf_d##k##_##fn##l, a[0], 0, 0)
 /* The second argument is an integer; the first one is. */
 #define CALL_NUMBER_INT(k, fn)                                                                               \
     CALL_(k, fn, 0, double, __cf_d##k##_##fn, (double)a[0], (int)a[1])                                       \
@@ -45,13 +50,14 @@ CALL1(0, j0) CALL1(0, j1) CALL1(0, y0) CALL1(0, y1)
 CALL1(0, sinpi) CALL1(0, cospi) CALL1(0, tanpi) CALL1(0, asinpi) CALL1(0, acospi) CALL1(0, atanpi)
 CALL1(0, fabs) CALL1(0, nextup) CALL1(0, nextdown) CALL1(0, llvm_canonicalize)
 CALL1(0, llvm_x86_rcp) CALL1(0, llvm_x86_rsqrt)
+CALL_UNDER_MASK(0, llvm_x86_rcp14) CALL_UNDER_MASK(0, llvm_x86_rsqrt14)
+CALL_UNDER_MASK(0, llvm_x86_rcp14_wide) CALL_UNDER_MASK(0, llvm_x86_rsqrt14_wide)
 CALL2(0, atan2) CALL2(1, atan2) CALL2(0, atan2pi) CALL2(1, atan2pi)
 CALL2(0, pow) CALL2(1, pow) CALL2(0, hypot) CALL2(1, hypot)
 CALL2(0, fmod) CALL2(1, fmod) CALL2(0, remainder) CALL2(1, remainder)
 CALL2(0, fmin) CALL2(1, fmin) CALL2(0, fmax) CALL2(1, fmax) CALL2(0, fdim) CALL2(1, fdim)
 CALL2(0, fminimum) CALL2(1, fminimum) CALL2(0, fmaximum) CALL2(1, fmaximum)
 CALL2(0, fminimum_num) CALL2(1, fminimum_num) CALL2(0, fmaximum_num) CALL2(1, fmaximum_num)
-CALL2(0, llvm_x86_max) CALL2(1, llvm_x86_max) CALL2(0, llvm_x86_min) CALL2(1, llvm_x86_min)
 CALL2(0, copysign) CALL2(0, nextafter) CALL2(0, nexttoward)
 CALL3(0, fma) CALL3(1, fma) CALL3(2, fma)
 CALL_NUMBER_INT(0, llvm_powi) CALL_NUMBER_INT(0, ldexp) CALL_NUMBER_INT(0, scalbn) CALL_NUMBER_INT(0, scalbln)
