@@ -13,6 +13,7 @@
 #include "ir/prepare.h"
 #include "ir/clone.h"
 #include "ir/defined.h"
+#include "ir/idioms.h"
 #include "ir/inline.h"
 #include "ir/labels.h"
 #include "ir/normal.h"
@@ -33,7 +34,7 @@
 /* So that sizes mean something when inlining is decided. */
 static const char before_inlining[] = "lower-expect," SCALARS;
 static const char after_inlining[] = SCALARS ",sccp,lower-constant-intrinsics," SIMPLIFY_CFG;
-static const char tidy[] = SCALARS;
+static const char tidy[] = SCALARS, tidy_in_loop_form[] = "instsimplify,adce," LOOP_FORM;
 /* Rotated, a loop whose condition stands at its end executes its whole body in each iteration. So what is invariant can
  * leave it without speculation, and the number of iterations is that of the body. indvars widens counters to i64. */
 static const char loops_and_memory[] = LOOP_FORM
@@ -181,6 +182,7 @@ bool cf_prepare(cf_job *job) {
     for_each(job, cf_expand_powers, NULL);
     for_each(job, cf_load_parts, NULL); /* when vectors that are variables are none in memory any more */
     for_each(job, run_passes, (void *)(uintptr_t)loops_and_memory);
+    for_each(job, cf_read_idioms, (void *)(uintptr_t)tidy_in_loop_form);
     for_each(job, cf_define_numbers, NULL);
     for_each(job, replace_computed_jumps, NULL);
     for_each(job, remove_irreducible_cycles, NULL);
