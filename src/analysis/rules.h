@@ -58,6 +58,11 @@ void cf_rules_add_custom(cf_job *job, LLVMValueRef f, cf_rule_kind kind, LLVMVal
     "derivatives, is not known; declare a pointer to const and compile with -g, or give the function a "     \
     "body "                                                                                                  \
     "or rules (CF_RULE_FORWARD, CF_RULE_REVERSE)"
+/* Of a function whose variable arguments could not be made memory (request/variadic.c). */
+#define CF_VARIADIC_LEFT                                                                                     \
+    "an active value goes to `%s`, whose variable arguments cannot be followed here: it hands them on by a " \
+    "tail call, or has a rule for one mode alone, or this target passes them in a way that is not known; "  \
+    "pass an array, give it a rule for this mode, or declare it inactive (CF_INACTIVE)"
 /* Whether a call of an inactive function without a body may write behind pointer argument k, as far as is known. */
 bool cf_inactive_may_write(LLVMValueRef call, unsigned k);
 

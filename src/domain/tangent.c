@@ -269,8 +269,6 @@ static LLVMTypeRef signature(cf_dub *d, const cf_key *key, LLVMTypeRef type) {
     LLVMGetParamTypes(type, old);
     for (unsigned i = 0; i < n; i++)
         for (unsigned k = 0; k <= (key->arg[i] & CF_ARG_DUP ? key->width : 0); k++) all[m++] = old[i];
-    if (LLVMIsFunctionVarArg(type))
-        for (unsigned k = 0; k <= key->width; k++) all[m++] = LLVMPointerTypeInContext(job->context, 0);
     return LLVMFunctionType(result_type(job, key, LLVMGetReturnType(type)), all, m, false);
 }
 
@@ -306,10 +304,6 @@ static void begin(cf_body *b) {
         for (unsigned k = 0; k < width; k++) beside[k] = LLVMGetParam(to, j++);
         cf_set_companions(b, p, beside);
     }
-    if (!cf_has_varargs(l_function_type(from))) return;
-    s->arguments = LLVMGetParam(to, j++);
-    s->area = CF_ARRAY(b->job->arena, LLVMValueRef, width);
-    for (unsigned k = 0; k < width; k++) s->area[k] = LLVMGetParam(to, j++);
 }
 
 /* ---- calls of clones ---- */
@@ -333,7 +327,6 @@ static void marshal(cf_body *b, LLVMValueRef call, const cf_key *key, cf_values 
         for (unsigned k = 0; key->arg[i] & CF_ARG_DUP && k < key->width; k++)
             cf_push(b->job->arena, args, copied ? by_value(b, call, i, k) : cf_beside_or_none(b, v, k));
     }
-    if (cf_has_varargs(LLVMGetCalledFunctionType(call))) cf_marshal_varargs(b, call, args);
 }
 
 static void arguments(cf_body *b, LLVMValueRef call, const cf_key *key, LLVMValueRef made) {

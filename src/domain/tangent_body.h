@@ -16,8 +16,6 @@ typedef struct cf_tangents {
 typedef struct cf_tangent_state {
     const cf_varied *varied;
     cf_map ditch;           /* type → slot that takes what must not be stored */
-    LLVMValueRef *area;     /* shadows of the variable arguments, one per direction; NULL: none */
-    LLVMValueRef arguments; /* where the variable arguments are */
 } cf_tangent_state;
 
 static inline cf_tangent_state *cf_state(cf_body *b) { return (cf_tangent_state *)b->state; }
@@ -72,11 +70,5 @@ void cf_tangent_custom(cf_body *b, LLVMValueRef call, const struct cf_rule *rule
 bool cf_tangent_lost(cf_body *b, LLVMValueRef i);
 /* A number that is made of such bits on some way ends the program with a message. */
 void cf_check_number(cf_body *b, LLVMValueRef i);
-
-/* tangent_varargs.c: a variadic clone takes, instead of variable arguments, the address of an area that holds them, and
- * of its shadows. */
-bool cf_has_varargs(LLVMTypeRef type);
-void cf_marshal_varargs(cf_body *b, LLVMValueRef call, cf_values *args);
-void cf_tangent_va_start(cf_body *b, LLVMValueRef call);
 
 #endif

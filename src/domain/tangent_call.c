@@ -68,18 +68,16 @@ static void without_body(cf_body *b, LLVMValueRef call, LLVMValueRef f) {
             what, l_name(f));
 }
 
-static bool passes_arguments_on(LLVMValueRef call) {
-    return cf_is_musttail(call) && cf_has_varargs(LLVMGetCalledFunctionType(call));
-}
-
 static cf_target to_clone(cf_body *b, LLVMValueRef call, LLVMValueRef f) {
     cf_target keep = {.kind = CF_CALL_KEEP};
-    /* A clone has its variable arguments elsewhere: only a clone can take them. */
-    bool active = varied_argument(b, call) || cf_varies(b, call) || cf_touches_active_global(b->job, f) ||
-                  passes_arguments_on(call);
+    bool active = varied_argument(b, call) || cf_varies(b, call) || cf_touches_active_global(b->job, f);
     if (!active) return keep;
     if (l_function_type(f) != LLVMGetCalledFunctionType(call)) {
         cf_body_error(b, call, "`%s` is called with other types than it is defined with", l_name(f));
+        return keep;
+    }
+    if (LLVMIsFunctionVarArg(l_function_type(f))) {
+        cf_body_error(b, call, CF_VARIADIC_LEFT, l_name(f));
         return keep;
     }
     return (cf_target){.kind = CF_CALL_CLONE, .key = cf_varied_call(cf_state(b)->varied, call, f)};
@@ -147,11 +145,6 @@ cf_target cf_tangent_resolve(cf_body *b, LLVMValueRef call) {
     }
     const cf_rule *rule = cf_rule_of(b->job, f);
     bool body = !LLVMIsDeclaration(f);
-    if (passes_arguments_on(call) && (rule || !body)) {
-        cf_body_error(b, call, "the variable arguments of `%s` are passed on to `%s`, which has no body here",
-                      l_shown(b->clone.from), l_shown(f));
-        return keep;
-    }
     if (rule && !(rule->kind == CF_RULE_CUSTOM && !rule->forward && body)) return by_rule(b, call, rule);
     if (body) return to_clone(b, call, f);
     if (cf_mixes_bits(f)) {

@@ -276,17 +276,6 @@ static LLVMValueRef of_first(cf_body *b, LLVMValueRef call, unsigned k) {
     return made;
 }
 
-static void copy_list(cf_body *b, LLVMValueRef call) {
-    for (unsigned k = 0; k < b->key.width; k++) {
-        LLVMValueRef to = cf_beside(b, LLVMGetOperand(call, 0), k),
-                     from = cf_beside(b, LLVMGetOperand(call, 1), k);
-        if (!to || !from) return;
-        LLVMValueRef made = cf_again(b, call);
-        LLVMSetOperand(made, 0, to);
-        LLVMSetOperand(made, 1, from);
-    }
-}
-
 /* The intrinsics whose results are made from what is beside their arguments. */
 static LLVMValueRef (*maker_of(LLVMValueRef f))(cf_body *, LLVMValueRef, unsigned) {
     if (l_is_intrinsic_of(f, "llvm.threadlocal.address")) return of_first;
@@ -295,20 +284,9 @@ static LLVMValueRef (*maker_of(LLVMValueRef f))(cf_body *, LLVMValueRef, unsigne
 
 static bool by_intrinsic(cf_body *b, LLVMValueRef call, LLVMValueRef f) {
     LLVMValueRef (*make)(cf_body *, LLVMValueRef, unsigned) = maker_of(f);
-    if (make) {
-        cf_stand_after_call(b, call);
-        if (cf_varies(b, call)) cf_set_each(b, call, make);
-        return true;
-    }
-    if (l_is_intrinsic_of(f, "llvm.va_start")) {
-        if (!cf_state(b)->area) return false;
-        cf_tangent_va_start(b, call);
-    } else if (l_is_intrinsic_of(f, "llvm.va_copy")) {
-        cf_stand_after_call(b, call);
-        copy_list(b, call);
-    } else {
-        return l_is_intrinsic_of(f, "llvm.va_end");
-    }
+    if (!make) return false;
+    cf_stand_after_call(b, call);
+    if (cf_varies(b, call)) cf_set_each(b, call, make);
     return true;
 }
 

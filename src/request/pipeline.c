@@ -163,8 +163,12 @@ static bool make(const run *x, cf_private *p, const cf_request *requests, size_t
     job.module = cf_private_module(p);
     job.context = LLVMGetModuleContext(job.module);
     add_customs(x, p, &job);
-    bool reverse = false;
-    for (size_t i = 0; i < n; i++) reverse |= requests[i].mode == CF_MODE_REVERSE;
+    bool reverse = false, derivative = false;
+    for (size_t i = 0; i < n; i++) {
+        reverse |= requests[i].mode == CF_MODE_REVERSE;
+        derivative |= requests[i].mode == CF_MODE_REVERSE || requests[i].mode == CF_MODE_FORWARD;
+    }
+    if (derivative) cf_list_variadics(&job);
     bool ok = cf_rules_link(&job) && (!reverse || cf_copy_nothrow(&job)) && cf_prepare(&job) &&
               cf_check_program(&job, reverse);
     for (size_t i = 0; ok && i < n; i++) {

@@ -378,13 +378,6 @@ static bool refused(cf_sweep *s, cf_id i) {
             name);
         return true;
     }
-    if (cf_is_musttail(x->value) && LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(x->value))) {
-        cf_sweep_error(
-            s, i,
-            "this function passes its variable arguments on, whatever they are; reverse mode needs "
-            "named parameters");
-        return true;
-    }
     if (x->op == LLVMInvoke && cf_call_active(s->act, i)) {
         cf_sweep_error(
             s, i,
@@ -397,11 +390,9 @@ static bool refused(cf_sweep *s, cf_id i) {
 }
 
 static bool refused_pair(cf_sweep *s, cf_id i) {
-    if (!LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(s->v->value[i].value))) return false;
-    cf_sweep_error(
-        s, i,
-        "an active value goes through the variable arguments of this call; reverse mode needs named "
-        "parameters: pass an array, or give the function a rule (CF_RULE_REVERSE)");
+    LLVMValueRef call = s->v->value[i].value, f = l_callee(call);
+    if (!LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(call))) return false;
+    cf_sweep_error(s, i, CF_VARIADIC_LEFT, f ? l_name(f) : "a function pointer");
     return true;
 }
 
