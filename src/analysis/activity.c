@@ -192,6 +192,7 @@ static void classify_call(cf_activity *a, cf_id id) {
             }
         }
     }
+    if (cf_gives_foreign(a->job, x->value)) flag(a, id, CONST | ARGUMENT);
     /* Constant data that the callee knows has no shadow, where it is returned or stored. */
     if (!known && (f ? LLVMGetFirstBasicBlock(f) && cf_hands_out_inactive_global(a->job, f)
                      : !LLVMIsAInlineAsm(LLVMGetCalledValue(x->value)))) {

@@ -11,6 +11,7 @@
  * parsed.
  */
 #include "analysis/rules.h"
+#include "analysis/known.h"
 #include "analysis/rules_made.h"
 #include "llvm/cfx.h"
 #include "llvm/embed.h"
@@ -342,6 +343,16 @@ const cf_rule *cf_rule_of(cf_job *job, LLVMValueRef callee) {
         cf_map_put(job->arena, &rules->found, callee, (void *)(uintptr_t)rule);
     }
     return rule == &none ? NULL : rule;
+}
+
+bool cf_gives_foreign(cf_job *job, LLVMValueRef call) {
+    LLVMValueRef f = LLVMIsACallInst(call) || LLVMIsAInvokeInst(call) ? l_callee(call) : NULL;
+    if (!f || !l_is_pointer_type(LLVMTypeOf(call)) || l_is_intrinsic(f)) return false;
+    const cf_rule *rule = cf_rule_of(job, f);
+    const cf_known *known = cf_known_of(f);
+    if (rule) return rule->kind == CF_RULE_INACTIVE;
+    if (!LLVMIsDeclaration(f)) return false;
+    return !known || (known->kind == CF_KNOWN_INACTIVE && known->returns == CF_NO_ARG);
 }
 
 const cf_rule *cf_rule_of_operation(cf_job *job, LLVMValueRef instruction) {

@@ -37,6 +37,10 @@ void cf_rules_names(cf_arena *a, LLVMContextRef c, cf_names *out);
  * the user's), or NULL. Stays valid until cf_rules_finish. */
 const cf_rule *cf_rule_of(cf_job *job, LLVMValueRef callee);
 
+/* The call's result is a pointer to memory that is nobody's here: of a function without a body that is known to hand out
+ * memory of its own, or of which nothing is known, or that is inactive. It has no shadow. */
+bool cf_gives_foreign(cf_job *job, LLVMValueRef call);
+
 /* The rule of an instruction that is no call: frem, scalar or vector. NULL for every other. */
 const cf_rule *cf_rule_of_operation(cf_job *job, LLVMValueRef instruction);
 
@@ -61,7 +65,7 @@ void cf_rules_add_custom(cf_job *job, LLVMValueRef f, cf_rule_kind kind, LLVMVal
 /* Of a function whose variable arguments could not be made memory (request/variadic.c). */
 #define CF_VARIADIC_LEFT                                                                                     \
     "an active value goes to `%s`, whose variable arguments cannot be followed here: it hands them on by a " \
-    "tail call, or has a rule for one mode alone, or this target passes them in a way that is not known; "  \
+    "tail call, or has a rule for one mode alone, or this target passes them in a way that is not known; "   \
     "pass an array, give it a rule for this mode, or declare it inactive (CF_INACTIVE)"
 /* Whether a call of an inactive function without a body may write behind pointer argument k, as far as is known. */
 bool cf_inactive_may_write(LLVMValueRef call, unsigned k);

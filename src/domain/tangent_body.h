@@ -15,7 +15,7 @@ typedef struct cf_tangents {
 /* Of one function; in b->state. */
 typedef struct cf_tangent_state {
     const cf_varied *varied;
-    cf_map ditch;           /* type → slot that takes what must not be stored */
+    cf_map ditch; /* type → slot that takes what must not be stored */
 } cf_tangent_state;
 
 static inline cf_tangent_state *cf_state(cf_body *b) { return (cf_tangent_state *)b->state; }
@@ -56,6 +56,9 @@ void cf_clear_shadow(cf_body *b, LLVMValueRef p, LLVMValueRef size);
 cf_target cf_tangent_resolve(cf_body *b, LLVMValueRef call);
 /* Puts the builder to where the result of a call is there. */
 void cf_stand_after_call(cf_body *b, LLVMValueRef call);
+
+/* tangent_through.c: calls through pointers. True: dealt with. */
+bool cf_tangent_through(cf_body *b, LLVMValueRef call, const cf_key *key);
 
 /* tangent_known.c: functions of libc and intrinsics. True: dealt with. */
 bool cf_tangent_known(cf_body *b, LLVMValueRef call, LLVMValueRef f);

@@ -135,8 +135,10 @@ cf_target cf_tangent_resolve(cf_body *b, LLVMValueRef call) {
         assembly(b, call);
         return keep;
     }
-    if (!f)
-        return (cf_target){.kind = CF_CALL_INDIRECT, .key = cf_varied_call(cf_state(b)->varied, call, NULL)};
+    if (!f) {
+        cf_key key = cf_varied_call(cf_state(b)->varied, call, NULL);
+        return cf_tangent_through(b, call, &key) ? keep : (cf_target){.kind = CF_CALL_INDIRECT, .key = key};
+    }
     if (l_is_marker(f)) return keep;
     if (l_is_multiply_add(f) && cf_varies(b, call)) { /* of any type of number */
         cf_stand_after_call(b, call);

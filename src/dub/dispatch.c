@@ -78,12 +78,16 @@ static LLVMBasicBlockRef block(table *t, const char *name) {
 
 static LLVMTypeRef pointer(table *t) { return LLVMPointerTypeInContext(t->context, 0); }
 
-/* There is no clone. */
+/* There is no clone. Without a text the caller knows what to do. */
 static void build_miss(table *t) {
-    if (t->dub->domain->natively)
-        LLVMBuildRet(t->b, LLVMConstNull(pointer(t)));
-    else
+    if (!t->dub->domain->natively) {
+        LLVMBasicBlockRef end = block(t, "end"), back = block(t, "back");
+        LLVMBuildCondBr(t->b, LLVMBuildIsNull(t->b, LLVMGetParam(t->made, 1), ""), back, end);
+        LLVMPositionBuilderAtEnd(t->b, end);
         cf_build_end(t->dub->job, t->b, LLVMGetParam(t->made, 1), LLVMGetParam(t->made, 2));
+        LLVMPositionBuilderAtEnd(t->b, back);
+    }
+    LLVMBuildRet(t->b, LLVMConstNull(pointer(t)));
 }
 
 static void compare_each(table *t) {

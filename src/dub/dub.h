@@ -137,7 +137,7 @@ bool cf_dub_run(cf_dub *d);
 bool cf_may_call(LLVMTypeRef called, LLVMTypeRef function);
 
 /* A table from functions to their clones, as a function of the module: `ptr (ptr target, ptr text, i64 length)`.
- * Of an unknown target it prints the text and ends the program. */
+ * Of an unknown target it prints the text and ends the program; without a text it returns NULL. */
 LLVMValueRef cf_dispatch(cf_dub *d, const cf_key *like, LLVMTypeRef type);
 /* The same for a set of functions: what is found is the function itself; of an unknown one NULL. */
 LLVMValueRef cf_dispatch_set(cf_dub *d, const cf_values *functions);

@@ -149,7 +149,8 @@ static LLVMValueRef *arguments_of(variadics *x, LLVMValueRef call) {
 
 /* Puts a call of `callee`, whose first n parameters are the call's, in the place of a call. */
 static void replace_call(variadics *x, LLVMValueRef call, LLVMValueRef callee, LLVMValueRef *a, unsigned n) {
-    LLVMValueRef made = cf_call_instead(x->b, call, l_function_type(callee), callee, a, LLVMCountParams(callee));
+    LLVMValueRef made =
+        cf_call_instead(x->b, call, l_function_type(callee), callee, a, LLVMCountParams(callee));
     for (unsigned i = 0; i <= n; i++) cf_keep_call_attributes(call, i, made, i);
     if (!l_is_void_type(LLVMTypeOf(call))) LLVMReplaceAllUsesWith(call, made);
     LLVMInstructionEraseFromParent(call);
@@ -295,7 +296,8 @@ static void fill_through(variadics *x, LLVMValueRef call, LLVMValueRef through) 
     LLVMContextRef c = x->job->context;
     LLVMTypeRef type = LLVMGetCalledFunctionType(call);
     unsigned n = LLVMGetNumArgOperands(call), fixed = LLVMCountParamTypes(type);
-    LLVMValueRef *own = CF_ARRAY(x->job->arena, LLVMValueRef, n + 1), *a = CF_ARRAY(x->job->arena, LLVMValueRef, n + 1);
+    LLVMValueRef *own = CF_ARRAY(x->job->arena, LLVMValueRef, n + 1),
+                 *a = CF_ARRAY(x->job->arena, LLVMValueRef, n + 1);
     LLVMGetParams(through, own);
     LLVMPositionBuilderAtEnd(x->b, LLVMAppendBasicBlockInContext(c, through, ""));
     LLVMSetCurrentDebugLocation2(x->b, NULL);
@@ -309,7 +311,8 @@ static void fill_through(variadics *x, LLVMValueRef call, LLVMValueRef through) 
         LLVMPositionBuilderAtEnd(x->b, yes);
         for (unsigned i = 0; i < n; i++) a[i] = own[i];
         if (list) a[fixed] = lay_out(x, call, own, fixed);
-        finish(x, list ? again(x, call, l_function_type(list), list, a, fixed + 1) : again(x, call, type, f, a, n));
+        finish(x, list ? again(x, call, l_function_type(list), list, a, fixed + 1)
+                       : again(x, call, type, f, a, n));
         LLVMPositionBuilderAtEnd(x->b, no);
     }
     finish(x, again(x, call, type, own[n], own, n));
@@ -347,7 +350,8 @@ static void list_through(variadics *x, LLVMValueRef call) {
 static void list_call(variadics *x, LLVMValueRef call) {
     LLVMTypeRef type = LLVMGetCalledFunctionType(call);
     LLVMValueRef f = l_callee(call);
-    if (!LLVMIsFunctionVarArg(type) || LLVMIsAInlineAsm(LLVMGetCalledValue(call)) || cf_is_musttail(call)) return;
+    if (!LLVMIsFunctionVarArg(type) || LLVMIsAInlineAsm(LLVMGetCalledValue(call)) || cf_is_musttail(call))
+        return;
     if (!f) {
         list_through(x, call);
     } else if (l_function_type(f) == type) {

@@ -421,10 +421,12 @@ static void check_store(cf_sweep *s, cf_id i, const cf_value *x) {
     bool lost = cf_is_varied(s->act, x->operand[0]) && cf_is_const_argument(s->act, x->operand[1]) &&
                 !cf_has_shadow(s->act, x->operand[1]);
     if (lost)
-        cf_sweep_error(
-            s, i,
-            "an active value is stored through an argument that is called `const`, or into a global of "
-            "unknown size; call the argument `dup` and give it a shadow, declare the size of the global");
+        cf_sweep_error(s, i,
+                       "an active value is stored through an argument that is called `const`, into a global "
+                       "of unknown size, "
+                       "or into memory that a function without a body gave; call the argument `dup` and give "
+                       "it a shadow, "
+                       "declare the size of the global, say that the function allocates (CF_ALLOCATOR)");
 }
 
 /* An integer that lies where no number does. */

@@ -194,8 +194,8 @@ static void forward_pair(cf_sweep *s, cf_id i) {
     LLVMPositionBuilderBefore(s->f, old);
     LLVMSetCurrentDebugLocation2(s->f, LLVMInstructionGetDebugLoc(old));
     LLVMValueRef callee = LLVMGetPoison(LLVMPointerTypeInContext(s->job->context, 0));
-    if (!c->key.function) callee = cf_pointer_aug(s, c, LLVMGetCalledValue(old));
-    c->aug_call = LLVMBuildCall2(s->f, aug, callee, a, na, "");
+    c->aug_call = c->key.function ? LLVMBuildCall2(s->f, aug, callee, a, na, "")
+                                  : cf_call_through(s, c, true, aug, a, na, LLVMGetCalledValue(old));
     s->uses_tape = true;
     replace_call(s, i, c->aug_call, c->key.result && cf_gives_pointer(x->type) && cf_has_shadow(s->act, i));
 }
@@ -218,8 +218,9 @@ static void reverse_pair(cf_sweep *s, cf_id i) {
     LLVMTypeRef aug, rev;
     cf_pair_types(s->job, &c->key, LLVMGetCalledFunctionType(x->value), &aug, &rev);
     LLVMValueRef callee = LLVMGetPoison(LLVMPointerTypeInContext(s->job->context, 0));
-    if (!c->key.function) callee = cf_pointer_rev(s, c, cf_need_value(s, x->operand[x->n - 1]));
-    c->rev_call = LLVMBuildCall2(s->b, rev, callee, a, na, "");
+    c->rev_call = c->key.function
+                      ? LLVMBuildCall2(s->b, rev, callee, a, na, "")
+                      : cf_call_through(s, c, false, rev, a, na, cf_need_value(s, x->operand[x->n - 1]));
     s->uses_tape = true;
     for (unsigned j = seeds; j < na && cf_is_homed(s, i); j++)
         cf_marks_clear(s, a[j], l_i64(s->job->context, l_size(s->job->module, x->type)));
@@ -389,11 +390,32 @@ static bool refused(cf_sweep *s, cf_id i) {
     return false;
 }
 
-static bool refused_pair(cf_sweep *s, cf_id i) {
-    LLVMValueRef call = s->v->value[i].value, f = l_callee(call);
-    if (!LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(call))) return false;
-    cf_sweep_error(s, i, CF_VARIADIC_LEFT, f ? l_name(f) : "a function pointer");
-    return true;
+static bool is_variadic(const cf_sweep *s, cf_id i) {
+    return LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(s->v->value[i].value));
+}
+
+/* What a pointer to a function with variable arguments leads to that has no pair (request/variadic.c). */
+static void forward_foreign(cf_sweep *s, cf_id i) {
+    cf_check_foreign(s, i);
+    for (unsigned k = 0; k < s->width && cf_has_shadow(s->act, i); k++)
+        s->shadow[i * s->width + k] = cf_forward_value(s, i);
+}
+
+static void forward_called(cf_sweep *s, cf_id i) {
+    LLVMValueRef f = l_callee(s->v->value[i].value);
+    if (!is_variadic(s, i))
+        forward_pair(s, i);
+    else if (!f)
+        forward_foreign(s, i);
+    else
+        cf_sweep_error(s, i, CF_VARIADIC_LEFT, l_name(f));
+}
+
+static void reverse_called(cf_sweep *s, cf_id i) {
+    if (!is_variadic(s, i))
+        reverse_pair(s, i);
+    else
+        for (unsigned k = 0; k < s->width && cf_is_active(s->act, i); k++) cf_adjoint_take(s, i, k);
 }
 
 /* --- by meaning ---------------------------------------------------------------------------------------------------------------- */
@@ -411,9 +433,7 @@ void cf_forward_call(cf_sweep *s, cf_id i) {
         break;
     case CF_MEANS_KNOWN: cf_forward_known(s, i, known); break;
     case CF_MEANS_PAIR:
-    case CF_MEANS_INDIRECT:
-        if (!refused_pair(s, i)) forward_pair(s, i);
-        break;
+    case CF_MEANS_INDIRECT: forward_called(s, i); break;
     default: break;
     }
 }
@@ -427,7 +447,7 @@ void cf_reverse_call(cf_sweep *s, cf_id i) {
     case CF_MEANS_PARTIALS: reverse_partials(s, i, rule); break;
     case CF_MEANS_CUSTOM: reverse_custom(s, i, rule); break;
     case CF_MEANS_PAIR:
-    case CF_MEANS_INDIRECT: reverse_pair(s, i); break;
+    case CF_MEANS_INDIRECT: reverse_called(s, i); break;
     case CF_MEANS_UNKNOWN:
         if (cf_call_active(s->act, i)) unknown_callee(s, i);
         break;

@@ -35,11 +35,15 @@ void cf_drop_stack_call(cf_sweep *s, cf_id i);
 void cf_forward_known(cf_sweep *s, cf_id i, const cf_known *known);
 void cf_reverse_known(cf_sweep *s, cf_id i, const cf_known *known);
 
-/* indirect.c: the functions of a pair for whatever function a pointer is at run time. All arguments and the result
+/* indirect.c: the pair of whatever function a pointer is at run time. All arguments and the result
  * count as differentiated, but integers only where the call passes numbers in them: the key that every function of this
  * type is asked for. */
 cf_key cf_pointer_key(cf_sweep *s, cf_id call);
-LLVMValueRef cf_pointer_aug(cf_sweep *s, const cf_pair_call *c, LLVMValueRef pointer);
-LLVMValueRef cf_pointer_rev(cf_sweep *s, const cf_pair_call *c, LLVMValueRef pointer);
+/* Calls aug (in the forward sweep) or rev, whose type is `pair`, of the function at `pointer` with n arguments. */
+LLVMValueRef cf_call_through(cf_sweep *s, const cf_pair_call *c, bool forward, LLVMTypeRef pair,
+                             LLVMValueRef *a, unsigned n, LLVMValueRef pointer);
+/* The forward sweep ends the program with a message when something active goes into a call of a function that has no
+ * pair. */
+void cf_check_foreign(cf_sweep *s, cf_id call);
 
 #endif

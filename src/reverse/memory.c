@@ -435,8 +435,10 @@ static void reverse_copy(cf_sweep *s, cf_id i, const cf_known *known, LLVMValueR
     if (cf_is_const_argument(s->act, to) && !cf_has_shadow(s->act, to) && cf_memory_active(s->act, from))
         cf_sweep_error(
             s, i,
-            "active values are copied into an argument that is called `const`, or into a global of unknown "
-            "size; call the argument `dup` and give it a shadow, declare the size of the global");
+            "active values are copied into an argument that is called `const`, into a global of unknown "
+            "size, or "
+            "into memory that a function without a body gave; call the argument `dup` and give it a shadow, "
+            "declare the size of the global, say that the function allocates (CF_ALLOCATOR)");
     if (!cf_has_shadow(s->act, to) || !cf_memory_active(s->act, to)) return;
     bool adds = cf_has_shadow(s->act, from) && cf_memory_active(s->act, from);
     if (s->key->marked) {

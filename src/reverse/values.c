@@ -180,6 +180,7 @@ static LLVMValueRef make_forward_shadow(cf_sweep *s, cf_id v, unsigned k) {
         if (s->key->marked) return copy_with_shadows(s, v, k);
         /* fall through */
     default:
+        if (cf_gives_foreign(s->job, s->v->value[v].value)) return cf_forward_value(s, v);
         if (points_into(s, v) >= 0) return shadow_inside(s, v, k, (unsigned)points_into(s, v));
         if (l_is_integer_type(cf_type_of(s, v)) && !cf_may_be_address(s->job, s->v->value[v].value))
             return cf_forward_value(s, v);

@@ -78,13 +78,18 @@ _Noreturn void __cf_refuse(const char *message) {
     abort();
 }
 
-_Noreturn void __cf_unknown_target(const char *site) {
+static _Noreturn void unknown_target(const char *site) {
     fprintf(
         stderr,
-        "%scofactor: a function pointer is called that has no derivative: the function is not among those of "
-        "this unit whose address is taken\n",
+        "%scofactor: a function pointer is called that has no derivative, with active memory or an active "
+        "number: the function is not among those of this unit whose address is taken; take it there, link "
+        "the other unit (--link, full LTO), or call it from a function that is inactive (CF_INACTIVE)\n",
         site);
     abort();
+}
+
+void __cf_check_foreign(int active, const char *site) {
+    if (__builtin_expect(active, 0)) unknown_target(site);
 }
 
 static _Noreturn void lost(const char *site) {

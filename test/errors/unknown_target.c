@@ -11,8 +11,8 @@
 double (*elsewhere(void))(double);
 
 static double f(double (*g)(double), double x) {
-    // FORWARD: unknown_target.c:[[#@LINE+2]]:{{.*}}: cofactor: no derivative of this function was made: its address is not taken
-    // REVERSE: unknown_target.c:[[#@LINE+1]]: cofactor: a function pointer is called that has no derivative: the function is not among
+    // FORWARD: unknown_target.c:[[#@LINE+2]]:{{.*}}: cofactor: no derivative of this function was made, and active memory or an active number goes into it: its address is not taken
+    // REVERSE: unknown_target.c:[[#@LINE+1]]: cofactor: a function pointer is called that has no derivative, with active memory or an active number: the function is not among
     return g(x) * x;
 }
 #ifdef FORWARD
