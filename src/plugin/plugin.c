@@ -14,7 +14,10 @@ static void report(void *user, const cf_message *m) {
     cf_arena *a = cf_arena_new();
     const char *text = m->text;
     if (!at->file && m->function) text = cf_text(a, "in `%s`: %s", m->function, m->text);
-    cfx_diagnose((LLVMModuleRef)user, m->severity == CF_ERROR, at->file, at->line, at->column, text);
+    /* A place without a line would be shown as some other. */
+    const char *file = at->line ? at->file : NULL;
+    if (at->file && !file) text = cf_text(a, "%s: %s", at->file, m->text);
+    cfx_diagnose((LLVMModuleRef)user, m->severity == CF_ERROR, file, at->line, at->column, text);
     cf_arena_free(a);
 }
 

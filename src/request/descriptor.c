@@ -11,6 +11,7 @@
 #include "ir/reach.h"
 #include "llvm/cfx.h"
 #include "llvm/l.h"
+#include "request/enzyme.h"
 #include "request/program.h"
 
 enum { F_VERSION, F_LINE, F_KIND, F_WORDS, F_FILE, F_PRIMAL, F_REQUEST, F_COUNT };
@@ -23,7 +24,7 @@ static bool is_descriptor(LLVMValueRef g) {
 
 bool cf_has_requests(LLVMModuleRef m) {
     for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g))
-        if (is_descriptor(g)) return true;
+        if (is_descriptor(g) || (cf_enzyme_name(l_name(g)) && cf_awaits_link(m))) return true;
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
         if (cf_is_enzyme(f)) return true;
     return cf_has_contexts(m);
@@ -94,15 +95,14 @@ static bool is_internal_name(const char *name) {
     return l_begins(name, "_ZL") || strstr(name, "12_GLOBAL__N_1") != NULL;
 }
 
-/* The prelink of full LTO: another unit's primal may be at hand when the program is linked. */
-static bool may_wait(LLVMModuleRef m) {
+bool cf_awaits_link(LLVMModuleRef m) {
     return LLVMGetModuleFlag(m, "ThinLTO", 7) && LLVMGetModuleFlag(m, "EnableSplitLTOUnit", 18);
 }
 
 /* The primal is only declared in this unit. True when the descriptor stays for the link. */
 static bool not_here(reader *r, const fields *f) {
     const char *name = l_name(f->primal);
-    if (!r->options->whole_program && may_wait(r->module)) return true;
+    if (!r->options->whole_program && cf_awaits_link(r->module)) return true;
     if (r->options->whole_program && LLVMIsDeclaration(f->request)) {
         cf_report(r->sink, CF_ERROR, f->place, name,
                   "no unit of the program defines `%s`, which `%s` asks for", name, l_name(f->request));
@@ -130,7 +130,7 @@ static bool is_known(reader *r, LLVMValueRef f) {
 
 /* Before the link of full LTO: whether the primal reaches a function that only another unit can have. */
 static bool needs_other_units(reader *r, const fields *f) {
-    if (r->options->whole_program || !may_wait(r->module)) return false;
+    if (r->options->whole_program || !cf_awaits_link(r->module)) return false;
     cf_map reached = {0};
     const void *v;
     void *same;
@@ -213,7 +213,7 @@ static bool add_custom(reader *r, LLVMValueRef g, const fields *f, cf_custom_kin
         cf_push(r->arena, &r->out->custom, c);
     else
         r->ok = false;
-    if (r->options->whole_program || !may_wait(r->module)) return true;
+    if (r->options->whole_program || !cf_awaits_link(r->module)) return true;
     l_remove_f(f->primal, "alwaysinline");
     l_add_f(f->primal, "noinline"); /* its calls are still there when the program is linked */
     return false;

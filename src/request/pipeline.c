@@ -295,7 +295,7 @@ bool cf_run_requests(LLVMModuleRef user, cf_sink *sink, const cf_options *option
     run x = {.arena = cf_arena_new(), .user = user, .sink = sink, .options = options};
     cf_read_contexts(x.arena, user, sink, &x.all);
     cf_read_descriptors(x.arena, user, sink, options, &x.all);
-    cf_read_enzyme(x.arena, user, sink, &x.all);
+    cf_read_enzyme(x.arena, user, sink, options, &x.all);
     for (size_t i = 0; i < n_extra; i++) cf_push(x.arena, &x.all.request, extra[i]);
     cf_program *program = x.all.program.n ? cf_program_ask(x.arena, user, sink, &x.all) : NULL;
     drop_duplicates(&x);

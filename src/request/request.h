@@ -76,9 +76,9 @@ bool cf_request_make(cf_arena *a, cf_sink *sink, cf_mode mode, LLVMValueRef prim
 /* Readers. False after an error was reported. */
 bool cf_read_descriptors(cf_arena *a, LLVMModuleRef m, cf_sink *sink, const cf_options *options,
                          cf_requests *out);
-bool cf_read_enzyme(cf_arena *a, LLVMModuleRef m, cf_sink *sink, cf_requests *out);
-/* Where derivatives are requested: an error for each global and annotation by which a program tells Enzyme something. */
-bool cf_check_enzyme_globals(LLVMModuleRef m, cf_sink *sink, bool requested);
+bool cf_read_enzyme(cf_arena *a, LLVMModuleRef m, cf_sink *sink, const cf_options *options, cf_requests *out);
+/* The prelink of full LTO: the program is seen again, as a whole, when it is linked. */
+bool cf_awaits_link(LLVMModuleRef m);
 
 /* The text of a pointer to a constant string; NULL when it is none. */
 const char *cf_constant_text(cf_arena *a, LLVMValueRef p);

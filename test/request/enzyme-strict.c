@@ -1,12 +1,15 @@
-// Enzyme's names are read to the letter: words that do not exist, or stand where they mean nothing, and what is said by globals or
-// annotations, are errors; variables of the program's own whose names look like words are data.
+// Enzyme's names are read to the letter: words that do not exist, or stand where they mean nothing, and registrations that are
+// not read, are errors; variables of the program's own whose names look like words are data.
 // RUN: for l in -O0 -O1 -O2 -O3; do %ad $l -w %s -lm -o %t && %t || exit 1; done
 // RUN: %not %ad -O2 -w -g -DBAD -c %s -o %t.o 2>&1 | %FileCheck %s
-// RUN: for k in 1 2 3 4 5 6; do %not %ad -O1 -w -DSAID=$k -c %s -o %t.o 2>&1 | grep 'is not read; say' || exit 1; done
+// RUN: for k in 1 2 3 4 5; do %not %ad -O1 -g -w -DSAID=$k -c %s -o %t.o 2>&1 | grep 'enzyme-strict.c:[0-9]*:.*is not read; say' || exit 1; done
+// RUN: for k in 1 2 3 4; do %not %ad -O1 -w -DSAID=$k -c %s -o %t.o 2>&1 | grep 'error: .*enzyme-strict.c: .*is not read; say' || exit 1; done
 #include <math.h>
 #include <stdio.h>
 
 int enzyme_dup, enzyme_out, enzyme_const, enzyme_width, enzyme_primal_return, enzyme_tape, enzyme_nonsense;
+int enzyme_noret, enzyme_interleave, enzyme_active_return, enzyme_dup_return;
+double counted__enzyme_calls(void *, double);
 double enzyme_rate = 3, enzyme_level[2] = {2, 3}, level_bar[2];
 double __enzyme_autodiff(void *, ...);
 void __enzyme_autodiff_void(void *, ...);
@@ -37,11 +40,9 @@ void *__enzyme_register_gradient_square[] = {(void *)square};
 #elif SAID == 3
 void *__enzyme_function_like[] = {(void *)square, (void *)"log1p"};
 #elif SAID == 4
-void *__enzyme_inactivefn[] = {(void *)square};
-#elif SAID == 5
 void *__enzyme_inactive_global[] = {(void *)&enzyme_rate};
-#elif SAID == 6
-__attribute__((annotate("enzyme_inactive"))) static double told(double x) { return x; }
+#elif SAID == 5
+__attribute__((annotate("enzyme_function_like"))) static double told(double x) { return x; }
 double (*keep)(double) = told;
 #endif
 
@@ -67,8 +68,26 @@ int main(void) {
     x[0] += __enzyme_autodiff((void *)product, x, b);
     // CHECK: enzyme-strict.c:[[#@LINE+1]]:{{[0-9]+}}: error: this call returns something else than the derivatives asked for
     struct three t = __enzyme_autodiff_three((void *)four, 2., 3., 5., 7.);
-    // CHECK: enzyme-strict.c:[[#@LINE+1]]:{{[0-9]+}}: error: enzyme_primal_return is not supported
+    // CHECK: enzyme-strict.c:[[#@LINE+1]]:{{[0-9]+}}: error: this call returns something else than the derivatives asked for: its type has 1 value, they are 2
     x[0] += __enzyme_fwddiff((void *)square, enzyme_primal_return, 3.0, 1.0) + t.a;
+    // CHECK: enzyme-strict.c:[[#@LINE+1]]:{{[0-9]+}}: error: enzyme_out stands where an argument or its shadow should stand
+    x[0] += __enzyme_autodiff((void *)square, enzyme_const, enzyme_out, 3.0);
+    // CHECK: enzyme-strict.c:[[#@LINE+1]]:{{[0-9]+}}: error: enzyme_primal_return stands where an argument or its shadow should stand
+    x[0] += __enzyme_autodiff((void *)product, enzyme_dup, x, enzyme_primal_return, b);
+    // CHECK: enzyme-strict.c:[[#@LINE+1]]:{{[0-9]+}}: error: enzyme_dup stands where the end of the arguments should stand
+    x[0] += __enzyme_autodiff((void *)square, 3.0, enzyme_dup);
+    // CHECK: enzyme-strict.c:[[#@LINE+1]]:{{[0-9]+}}: error: enzyme_width stands twice in this call
+    x[0] += __enzyme_fwddiff((void *)square, enzyme_width, 1, 3.0, 1.0, enzyme_width, 1);
+    // CHECK: enzyme-strict.c:[[#@LINE+1]]:{{[0-9]+}}: error: enzyme_noret and enzyme_primal_return contradict each other
+    x[0] += __enzyme_autodiff((void *)product, enzyme_noret, enzyme_primal_return, x, b);
+    // CHECK: enzyme-strict.c:[[#@LINE+1]]:{{[0-9]+}}: error: enzyme_active_return: that is for reverse mode
+    x[0] += __enzyme_fwddiff((void *)square, enzyme_active_return, 3.0, 1.0);
+    // CHECK: enzyme-strict.c:[[#@LINE+1]]:{{[0-9]+}}: error: enzyme_dup_return: in reverse mode there is no shadow of the result of `square`
+    x[0] += __enzyme_autodiff((void *)square, enzyme_dup_return, 3.0);
+    // CHECK: enzyme-strict.c:[[#@LINE+1]]:{{[0-9]+}}: error: an argument for parameter 1 of `product`, or its shadow, is missing
+    x[0] += __enzyme_fwddiff((void *)product, enzyme_dup, x, enzyme_interleave);
+    // CHECK: enzyme-strict.c:[[#@LINE+1]]:{{[0-9]+}}: error: this call has more arguments than `product` needs
+    x[0] += __enzyme_fwddiff((void *)product, enzyme_dup, x, enzyme_interleave, b, b);
 #endif
     return bad;
 }
