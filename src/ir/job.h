@@ -21,13 +21,14 @@ typedef struct cf_job {
     LLVMContextRef context;
     LLVMModuleRef module; /* the private module; the job's functions change it */
     cf_options options;
-    cf_names made;                /* derivatives made so far: text of the key -> function (or pair) */
-    struct cf_rules *rules;       /* see analysis/rules.h */
-    struct cf_ctypes *ctypes;     /* see ir/ctype.h */
-    struct cf_globals *globals;   /* see analysis/globals.h */
-    struct cf_evidence *evidence; /* see analysis/evidence.c */
-    struct cf_twins *twins;       /* see dub/twin.h */
-    struct cf_writers *writers;   /* see reverse/writers.c */
+    cf_names made; /* derivatives made so far: text of the key -> function (or pair) */
+    bool strict_rounding, strict_exceptions; /* the program may change or look at them (ir/strict.c) */
+    struct cf_rules *rules;                  /* see analysis/rules.h */
+    struct cf_ctypes *ctypes;                /* see ir/ctype.h */
+    struct cf_globals *globals;              /* see analysis/globals.h */
+    struct cf_evidence *evidence;            /* see analysis/evidence.c */
+    struct cf_twins *twins;                  /* see dub/twin.h */
+    struct cf_writers *writers;              /* see reverse/writers.c */
 } cf_job;
 
 #endif

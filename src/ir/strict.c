@@ -1,11 +1,13 @@
 /* Strict floating point (-frounding-math, -ffp-model=strict, #pragma STDC FENV_ACCESS ON) in what is differentiated.
  *
  * In:     a function of the private module
- * Out:    each constrained operation is the plain operation, each constrained function the plain function
+ * Out:    each constrained operation is the plain operation, each constrained function the plain function; what the program may
+ *         do to the environment is noted in the job
  * Keeps:  the user's own function, which is not this one
  *
- * A derivative follows the operations of the program; it is computed with the rounding mode of the machine, whichever that is,
- * and promises nothing about floating-point exceptions. */
+ * A derivative is computed with the rounding mode that holds when it is called, and promises nothing about floating-point
+ * exceptions. Plain operations may move across a change of the mode, and those of the derivative raise exceptions too: what
+ * changes the one or asks for the others is refused (request/limits.c). */
 #include "ir/strict.h"
 #include "llvm/l.h"
 
@@ -31,16 +33,19 @@ static LLVMOpcode opcode_of(const char *name) {
     return 0;
 }
 
-/* The predicate is metadata: "oeq", "ult", … */
-static LLVMRealPredicate predicate_of(LLVMValueRef call) {
+static bool says(LLVMValueRef metadata, const char *what) {
+    unsigned length = 0;
+    const char *said = LLVMIsAMDString(metadata) ? LLVMGetMDString(metadata, &length) : "";
+    return strlen(what) == length && !memcmp(what, said, length);
+}
+
+/* The predicate is metadata: "oeq", "ult", … False: it is none of them. */
+static bool read_predicate(LLVMValueRef call, LLVMRealPredicate *out) {
     static const char *const names[] = {"false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord",
                                         "uno",   "ueq", "ugt", "uge", "ult", "ule", "une", "true"};
-    LLVMValueRef text = LLVMGetOperand(call, 2);
-    unsigned length = 0;
-    const char *said = LLVMIsAMDString(text) ? LLVMGetMDString(text, &length) : "";
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        if (strlen(names[i]) == length && !memcmp(names[i], said, length)) return (LLVMRealPredicate)i;
-    return LLVMRealPredicateFalse;
+        if (says(LLVMGetOperand(call, 2), names[i])) return *out = (LLVMRealPredicate)i, true;
+    return false;
 }
 
 /* llvm.sqrt of llvm.experimental.constrained.sqrt; numbers alone are its arguments. NULL: there is none. */
@@ -69,11 +74,22 @@ static LLVMValueRef plain(LLVMBuilderRef b, LLVMValueRef call) {
     const char *name = l_name(l_callee(call)) + strlen(prefix);
     LLVMValueRef x = LLVMGetOperand(call, 0), y = LLVMGetOperand(call, 1);
     LLVMOpcode op = opcode_of(name);
-    if (is(name, "fcmp") || is(name, "fcmps")) return LLVMBuildFCmp(b, predicate_of(call), x, y, "");
+    LLVMRealPredicate predicate;
+    if (is(name, "fcmp") || is(name, "fcmps"))
+        return read_predicate(call, &predicate) ? LLVMBuildFCmp(b, predicate, x, y, "") : NULL;
     if (!op) return plain_function(b, call, name);
     return LLVMTypeOf(x) == LLVMTypeOf(call) && l_is_number_type(LLVMTypeOf(y))
                ? LLVMBuildBinOp(b, op, x, y, "")
                : LLVMBuildCast(b, op, x, LLVMTypeOf(call), "");
+}
+
+/* What the program may do to the floating-point environment: the last arguments are "round.dynamic" unless the rounding mode
+ * is the default, and "fpexcept.strict" if exceptions are looked at. */
+static void note(cf_job *job, LLVMValueRef call) {
+    unsigned n = LLVMGetNumArgOperands(call);
+    LLVMValueRef exceptions = LLVMGetOperand(call, n - 1);
+    job->strict_exceptions |= says(exceptions, "fpexcept.strict");
+    job->strict_rounding |= n > 1 && says(LLVMGetOperand(call, n - 2), "round.dynamic");
 }
 
 void cf_make_plain(cf_job *job, LLVMValueRef f) {
@@ -81,9 +97,11 @@ void cf_make_plain(cf_job *job, LLVMValueRef f) {
     for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(f); k; k = LLVMGetNextBasicBlock(k))
         for (LLVMValueRef i = LLVMGetFirstInstruction(k), next; i; i = next) {
             next = LLVMGetNextInstruction(i);
-            LLVMValueRef callee = LLVMIsACallInst(i) ? l_callee(i) : NULL;
-            if (LLVMIsACallInst(i)) l_remove_call(i, (unsigned)LLVMAttributeFunctionIndex, "strictfp");
+            if (!LLVMIsACallInst(i) && !LLVMIsAInvokeInst(i)) continue;
+            LLVMValueRef callee = l_callee(i);
+            l_remove_call(i, (unsigned)LLVMAttributeFunctionIndex, "strictfp");
             if (!callee || !l_begins(l_name(callee), prefix)) continue;
+            note(job, i);
             l_before(b, i);
             LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(i));
             LLVMValueRef made = plain(b, i);

@@ -36,7 +36,7 @@ static const char *value_limit(const limits *l, LLVMValueRef i) {
     return why;
 }
 
-/* ---- calls ---- */
+/* ---- arguments of calls ---- */
 
 /* Whether a call has the argument that a row names, of the kind that the row needs. */
 static bool has(LLVMValueRef call, int k, bool pointer) {
@@ -76,6 +76,57 @@ static bool fits_row(LLVMValueRef call, const cf_known *k) {
     return true;
 }
 
+/* ---- the floating-point environment of code that was compiled for one ---- */
+
+static bool is_one_of(const char *name, const char *const *names) {
+    while (*names && strcmp(*names, name) != 0) names++;
+    return *names != NULL;
+}
+
+/* Whether a call restores what the same function saved in a variable that serves nothing else. */
+static bool restores_saved(LLVMValueRef call) {
+    static const char *const pair[] = {"feholdexcept", "fegetenv", "fesetenv", "feupdateenv", NULL};
+    LLVMValueRef p = LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, 0) : NULL;
+    if (!p || !LLVMIsAAllocaInst(p)) return false;
+    for (LLVMUseRef u = LLVMGetFirstUse(p); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u), f = LLVMIsACallInst(user) ? l_callee(user) : NULL;
+        if (!f || (!l_is_intrinsic(f) && !is_one_of(l_name(f), pair))) return false;
+    }
+    return true;
+}
+
+static const char *environment_limit(const limits *l, LLVMValueRef call, const char *name) {
+    static const char *const modes[] = {
+        "fesetround",           "fesetmode", "llvm.set.rounding", "llvm.reset.fpmode", "llvm.set.fpmode",
+        "llvm.x86.sse.ldmxcsr", NULL};
+    static const char *const environments[] = {"fesetenv", "feupdateenv", "llvm.set.fpenv",
+                                               "llvm.reset.fpenv", NULL};
+    static const char *const tests[] = {"fetestexcept", "fegetexceptflag", "fetestexceptflag", NULL};
+    cf_arena *a = l->job->arena;
+    if (l->job->strict_rounding &&
+        (is_one_of(name, modes) || (is_one_of(name, environments) && !restores_saved(call))))
+        return cf_text(a,
+                       "a call of `%s`: a derivative keeps the rounding mode that it is called in; set the "
+                       "mode around the derivative, or give the function around this call rules "
+                       "(CF_RULE_FORWARD, CF_RULE_REVERSE)",
+                       name);
+    if (l->job->strict_exceptions && is_one_of(name, tests))
+        return cf_text(a,
+                       "a call of `%s`: a derivative raises floating-point exceptions of its own; ask for "
+                       "them outside, or give the function around this call rules (CF_RULE_FORWARD, "
+                       "CF_RULE_REVERSE)",
+                       name);
+    return NULL;
+}
+
+/* ---- calls ---- */
+
+/* Rules of the user's stand for a function: what is in it is not followed. */
+static bool has_rules(const limits *l, LLVMValueRef f) {
+    const cf_rule *rule = cf_rule_of(l->job, f);
+    return rule && rule->kind == CF_RULE_CUSTOM;
+}
+
 static const char *call_limit(const limits *l, LLVMValueRef call) {
     LLVMValueRef f = l_callee(call);
     cf_arena *a = l->job->arena;
@@ -90,6 +141,8 @@ static const char *call_limit(const limits *l, LLVMValueRef call) {
                "own types)";
     bool same = l_function_type(f) == LLVMGetCalledFunctionType(call);
     const cf_known *known = l_is_intrinsic(f) ? NULL : cf_known_of(f);
+    const char *environment = environment_limit(l, call, name);
+    if (environment && !has_rules(l, l_function_of(call))) return environment;
     if (known && !fits_row(call, known))
         return cf_text(
             a, "a call of `%s` with other arguments than the library's function of that name takes", name);
