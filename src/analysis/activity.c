@@ -16,6 +16,7 @@
 #include "analysis/moves.h"
 #include "analysis/rules.h"
 #include "analysis/types.h"
+#include "ir/constants.h"
 #include "llvm/l.h"
 
 /* What is known of a class of objects. */
@@ -284,41 +285,46 @@ static void classify(cf_activity *a, cf_id id) {
     }
 }
 
-/* A constant that addresses of globals stand in. */
-static bool names_globals(LLVMValueRef c) {
-    if (!c || LLVMIsAGlobalValue(c)) return c != NULL;
-    for (int k = 0; k < LLVMGetNumOperands(c); k++)
-        if (names_globals(LLVMGetOperand(c, (unsigned)k))) return true;
+static bool is_global(void *unused, LLVMValueRef part) {
+    (void)unused;
+    return LLVMIsAGlobalValue(part);
+}
+
+typedef struct classifying {
+    cf_activity *a;
+    cf_id id;
+} classifying;
+
+/* Constants: addresses of globals go into the class of the global. */
+static void classify_global(cf_activity *a, cf_id id, LLVMValueRef c) {
+    cf_id g = cf_view_id(a->v, c);
+    unsigned no_shadow = cf_global_unsized(a->job, c) ? CONST | ARGUMENT : CONST;
+    bool active = cf_global_active(a->job, c);
+    /* Callers and callees may write and read it by its name. */
+    flag(a, id, !active ? no_shadow : LLVMIsGlobalConstant(c) ? POINTERS | DUP : DUP | VARIED | USEFUL);
+    /* Pointers in it may lead to constant data too: by its initial value, or stored there by other functions. */
+    if (!active && cf_any_part(a->job->arena, LLVMGetInitializer(c), is_global, NULL))
+        flag(a, content(a, id), CONST);
+    if (active) flag(a, content(a, id), CONST | OWN | (LLVMIsGlobalConstant(c) ? 0 : (unsigned)ARGUMENT));
+    if (g != CF_NONE && g != id)
+        join(a, id, g);
+    else if (g == CF_NONE) {
+        /* One class per global even when the function names it only inside constant expressions. */
+        void *first = cf_map_get(&((cf_view *)a->v)->ids, c);
+        if (!first) cf_map_put(a->job->arena, &((cf_view *)a->v)->ids, c, (void *)(uintptr_t)(id + 1));
+    }
+}
+
+static bool classify_part(void *user, LLVMValueRef part) {
+    classifying *x = user;
+    LLVMValueRef c = l_without_aliases(part);
+    if (LLVMIsAGlobalVariable(c)) classify_global(x->a, x->id, c);
+    if (LLVMIsAFunction(c)) flag(x->a, x->id, CONST);
     return false;
 }
 
-/* Constants: addresses of globals go into the class of the global. */
 static void classify_constant(cf_activity *a, cf_id id, LLVMValueRef c) {
-    if (LLVMIsAGlobalVariable(c)) {
-        cf_id g = cf_view_id(a->v, c);
-        unsigned no_shadow = cf_global_unsized(a->job, c) ? CONST | ARGUMENT : CONST;
-        bool active = cf_global_active(a->job, c);
-        /* Callers and callees may write and read it by its name. */
-        flag(a, id, !active ? no_shadow : LLVMIsGlobalConstant(c) ? POINTERS | DUP : DUP | VARIED | USEFUL);
-        /* Pointers in it may lead to constant data too: by its initial value, or stored there by other functions. */
-        if (!active && names_globals(LLVMGetInitializer(c))) flag(a, content(a, id), CONST);
-        if (active) flag(a, content(a, id), CONST | OWN | (LLVMIsGlobalConstant(c) ? 0 : (unsigned)ARGUMENT));
-        if (g != CF_NONE && g != id)
-            join(a, id, g);
-        else if (g == CF_NONE) {
-            /* One class per global even when the function names it only inside constant expressions. */
-            void *first = cf_map_get(&((cf_view *)a->v)->ids, c);
-            if (!first) cf_map_put(a->job->arena, &((cf_view *)a->v)->ids, c, (void *)(uintptr_t)(id + 1));
-        }
-        return;
-    }
-    if (LLVMIsAFunction(c)) {
-        flag(a, id, CONST);
-        return;
-    }
-    for (int k = 0; !LLVMIsAGlobalValue(c) && k < LLVMGetNumOperands(c); k++)
-        if (LLVMIsAConstant(LLVMGetOperand(c, (unsigned)k)))
-            classify_constant(a, id, LLVMGetOperand(c, (unsigned)k));
+    cf_any_part(a->job->arena, c, classify_part, &(classifying){a, id});
 }
 
 static void set_up(cf_activity *a) {
@@ -331,8 +337,7 @@ static void set_up(cf_activity *a) {
             flag(a, i, dup ? DUP | VARIED | USEFUL | mixed : CONST | ARGUMENT);
         if (dup && is_number_like(a, i)) cf_set_bit(&a->varied, i);
     }
-    for (cf_id i = v->first_other; i < v->n_values; i++)
-        if (LLVMIsAConstant(v->value[i].value)) classify_constant(a, i, v->value[i].value);
+    for (cf_id i = v->first_other; i < v->n_values; i++) classify_constant(a, i, v->value[i].value);
     for (cf_id i = v->n_params; i < v->first_other; i++) classify(a, i);
 }
 

@@ -8,6 +8,7 @@
  * store to it, a store of it, or an argument of a call that may write. A function touches what its operands name, and
  * what its callees touch; an indirect call touches everything. */
 #include "analysis/globals.h"
+#include "ir/constants.h"
 #include "llvm/cfx.h"
 #include "llvm/l.h"
 #include "support/vec.h"
@@ -95,12 +96,8 @@ bool cf_global_active(cf_job *job, LLVMValueRef global) {
     return active;
 }
 
-static bool operand_touches(cf_job *job, LLVMValueRef o) {
-    if (LLVMIsAGlobalVariable(o)) return cf_global_active(job, o);
-    if (!LLVMIsAConstantExpr(o)) return false;
-    for (int k = 0; k < LLVMGetNumOperands(o); k++)
-        if (operand_touches(job, LLVMGetOperand(o, (unsigned)k))) return true;
-    return false;
+static bool is_active(void *job, LLVMValueRef part) {
+    return LLVMIsAGlobalVariable(part) && cf_global_active(job, part);
 }
 
 /* A question about one instruction, asked of all that running a function may execute. */
@@ -109,7 +106,7 @@ typedef bool question(cf_job *job, LLVMValueRef instruction);
 static bool touches(cf_job *job, LLVMValueRef i) {
     for (int k = 0; k < LLVMGetNumOperands(i); k++) {
         LLVMValueRef o = LLVMGetOperand(i, (unsigned)k);
-        if (LLVMIsAConstant(o) && operand_touches(job, o)) return true;
+        if (cf_any_part(job->arena, o, is_active, job)) return true;
     }
     return false;
 }
@@ -154,11 +151,12 @@ static bool is_text(LLVMValueRef global) {
            LLVMGetElementType(t) == LLVMInt8TypeInContext(l_context(global));
 }
 
+static bool is_inactive(void *job, LLVMValueRef part) {
+    return LLVMIsAGlobalVariable(part) && !is_text(part) && !cf_global_active(job, part);
+}
+
 static bool names_inactive(cf_job *job, LLVMValueRef c) {
-    if (LLVMIsAGlobalVariable(c)) return !is_text(c) && !cf_global_active(job, c);
-    for (int k = 0; LLVMIsAConstantExpr(c) && k < LLVMGetNumOperands(c); k++)
-        if (names_inactive(job, LLVMGetOperand(c, (unsigned)k))) return true;
-    return false;
+    return cf_any_part(job->arena, c, is_inactive, job);
 }
 
 static bool goes_out(LLVMValueRef user, LLVMValueRef p, int depth) {

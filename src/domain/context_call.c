@@ -16,7 +16,7 @@ static unsigned context_at_call(LLVMValueRef call) {
 /* The function called, as far as it is sure which one it will be when the program runs. */
 static LLVMValueRef sure_callee(LLVMValueRef call) {
     LLVMValueRef f = LLVMGetCalledValue(call);
-    for (int depth = 0; LLVMIsAGlobalAlias(f) && depth < 16; depth++) {
+    while (LLVMIsAGlobalAlias(f)) {
         LLVMLinkage l = LLVMGetLinkage(f);
         if (l == LLVMWeakAnyLinkage || l == LLVMLinkOnceAnyLinkage) return NULL;
         f = LLVMAliasGetAliasee(f);

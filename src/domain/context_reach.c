@@ -9,6 +9,7 @@
  * a pointer may call every function of its type whose address is taken: such a type stands for them as a callee. */
 #include "domain/context.h"
 #include "dub/callback.h"
+#include "ir/constants.h"
 #include "llvm/l.h"
 
 typedef struct node node;
@@ -22,12 +23,8 @@ typedef CF_VEC(node *) nodes;
 
 /* ---- what can be cloned ---- */
 
-static bool names_blocks_of(LLVMValueRef k, LLVMValueRef f, int depth) {
-    if (LLVMIsABlockAddress(k)) return LLVMGetBlockAddressFunction(k) == f;
-    if (LLVMIsAGlobalValue(k) || !LLVMIsAConstant(k) || depth > 16) return false;
-    for (int i = 0, n = LLVMGetNumOperands(k); i < n; i++)
-        if (names_blocks_of(LLVMGetOperand(k, (unsigned)i), f, depth + 1)) return true;
-    return false;
+static bool is_block_of(void *function, LLVMValueRef part) {
+    return LLVMIsABlockAddress(part) && LLVMGetBlockAddressFunction(part) == (LLVMValueRef)function;
 }
 
 /* A table of labels that may be changed, or that others see: it would lead from the clone into the function. */
@@ -38,11 +35,13 @@ static bool has_open_table(LLVMValueRef f) {
         jumps = end && LLVMIsAIndirectBrInst(end);
     }
     if (!jumps) return false;
-    for (LLVMValueRef g = LLVMGetFirstGlobal(LLVMGetGlobalParent(f)); g; g = LLVMGetNextGlobal(g)) {
-        LLVMValueRef init = LLVMGetInitializer(g);
-        if ((!l_is_local(g) || !LLVMIsGlobalConstant(g)) && init && names_blocks_of(init, f, 0)) return true;
-    }
-    return false;
+    cf_arena *a = cf_arena_new();
+    bool open = false;
+    for (LLVMValueRef g = LLVMGetFirstGlobal(LLVMGetGlobalParent(f)); g && !open; g = LLVMGetNextGlobal(g))
+        open = (!l_is_local(g) || !LLVMIsGlobalConstant(g)) &&
+               cf_any_part(a, LLVMGetInitializer(g), is_block_of, f);
+    cf_arena_free(a);
+    return open;
 }
 
 static const char *why_instruction(LLVMValueRef i) {

@@ -140,6 +140,8 @@ typedef struct search {
 static void look_at_one(search *s, LLVMValueRef v) {
     if (LLVMIsAFunction(v)) {
         cf_push(s->job->arena, &s->functions, v);
+    } else if (LLVMIsAGlobalAlias(v)) {
+        cf_push(s->job->arena, &s->constants, LLVMAliasGetAliasee(v));
     } else if (LLVMIsAGlobalVariable(v)) {
         if (!LLVMIsGlobalConstant(v) && cf_map_get(&twins_of(s->job)->is_made, v))
             cf_push(s->job->arena, &s->shadows, v);

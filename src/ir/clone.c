@@ -1,4 +1,5 @@
 #include "ir/clone.h"
+#include "ir/constants.h"
 #include "llvm/cfx.h"
 #include "llvm/l.h"
 #include "llvm/records.h"
@@ -71,13 +72,13 @@ LLVMBasicBlockRef cf_clone_block(cf_clone *c, LLVMBasicBlockRef old) {
 
 static LLVMValueRef clone_constant(cf_clone *c, LLVMValueRef k);
 
+static bool is_old_block(void *clone, LLVMValueRef part) {
+    return LLVMIsABlockAddress(part) && LLVMGetBlockAddressFunction(part) == ((cf_clone *)clone)->from;
+}
+
 /* Does this constant name a block of the old function? */
-static bool names_block(cf_clone *c, LLVMValueRef k, int depth) {
-    if (LLVMIsABlockAddress(k)) return LLVMGetBlockAddressFunction(k) == c->from;
-    if (LLVMIsAGlobalValue(k) || !LLVMIsAConstant(k) || depth > 16) return false;
-    for (int i = 0, n = LLVMGetNumOperands(k); i < n; i++)
-        if (names_block(c, LLVMGetOperand(k, (unsigned)i), depth + 1)) return true;
-    return false;
+static bool names_block(cf_clone *c, LLVMValueRef k) {
+    return cf_any_part(c->job->arena, k, is_old_block, c);
 }
 
 /* A table of blocks: a local constant gets a copy that names the new blocks. */
@@ -85,7 +86,7 @@ static LLVMValueRef clone_table(cf_clone *c, LLVMValueRef g) {
     LLVMLinkage linkage = LLVMGetLinkage(g);
     LLVMValueRef init = LLVMGetInitializer(g);
     put(c, g, g);
-    if (!init || !names_block(c, init, 0)) return g;
+    if (!init || !names_block(c, init)) return g;
     if (!l_is_local(g) || !LLVMIsGlobalConstant(g)) {
         cf_report(
             c->job->sink, CF_ERROR, l_place(c->from), l_name(c->from),

@@ -164,24 +164,30 @@ const cf_prototype *cf_prototype_of(cf_arena *a, LLVMValueRef f) {
 
 /* ---- default words ---- */
 
-static bool has_floats(const cf_ctype *t, unsigned depth) {
-    if (!t || depth > 8) return false;
+static bool has_floats(cf_arena *a, cf_map *seen, const cf_ctype *t) {
+    if (!t || cf_map_get(seen, t)) return false;
+    cf_map_put(a, seen, t, a);
     switch (t->kind) {
     case CF_C_FLOAT:
     case CF_C_COMPLEX:
     case CF_C_UNKNOWN: return true;
     case CF_C_POINTER:
-    case CF_C_ARRAY: return has_floats(t->of, depth + 1);
+    case CF_C_ARRAY: return has_floats(a, seen, t->of);
     case CF_C_STRUCT:
     case CF_C_UNION:
         for (uint64_t i = 0; i < t->n; i++)
-            if (has_floats(t->members[i].type, depth + 1)) return true;
+            if (has_floats(a, seen, t->members[i].type)) return true;
         return false;
     default: return false;
     }
 }
 
-bool cf_ctype_has_floats(const cf_ctype *t) { return has_floats(t, 0); }
+bool cf_ctype_has_floats(const cf_ctype *t) {
+    cf_arena *a = cf_arena_new();
+    bool any = has_floats(a, &(cf_map){0}, t);
+    cf_arena_free(a);
+    return any;
+}
 
 bool cf_parameter_is_dup(const cf_cmember *p) { return cf_ctype_has_floats(p->type); }
 

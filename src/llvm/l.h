@@ -202,7 +202,7 @@ static inline const char *l_text(LLVMValueRef p, size_t *length) {
 }
 /* What an alias stands for; anything else is what it is. */
 static inline LLVMValueRef l_without_aliases(LLVMValueRef v) {
-    for (int depth = 0; v && LLVMIsAGlobalAlias(v) && depth < 16; depth++) v = LLVMAliasGetAliasee(v);
+    while (v && LLVMIsAGlobalAlias(v)) v = LLVMAliasGetAliasee(v);
     return v;
 }
 
