@@ -58,4 +58,14 @@
     } CF_CAT(cf_inactive_, f)                                                                                \
         __attribute__((used, section(CF_SECTION_))) = {1, __LINE__, "inactive", "", __FILE__, &(f), &(f)}
 
+/* CF_KEPT(g): numbers that the mutable global g keeps from one request to the next are constants of the next, and that is
+ * meant: no warning. */
+#define CF_KEPT(g)                                                                                           \
+    static const struct {                                                                                    \
+        int version, line;                                                                                   \
+        const char *kind, *words, *file;                                                                     \
+        __typeof__(&(g)) primal, request;                                                                    \
+    } CF_CAT(cf_kept_, g)                                                                                    \
+        __attribute__((used, section(CF_SECTION_))) = {1, __LINE__, "kept", "", __FILE__, &(g), &(g)}
+
 #endif

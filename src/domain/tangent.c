@@ -10,6 +10,7 @@
  * way. A pointer without a shadow (to constant data, behind a `const` argument) stands for its own shadow where one is
  * needed; what is loaded through it has tangent 0, an active number stored through it ends the program with a message.
  * Function pointers have no shadows: calls through them look the derivative up (dub.h). */
+#include "analysis/kept.h"
 #include "analysis/known.h"
 #include "analysis/rules.h"
 #include "domain/tangent_body.h"
@@ -430,6 +431,7 @@ static LLVMValueRef with_fresh_shadows(cf_job *job, LLVMValueRef made) {
 LLVMValueRef cf_tangent_of(cf_job *job, const cf_key *key) {
     cf_dub d;
     cf_tangents state = {{0}};
+    cf_kept_root(job, key->function);
     cf_dub_begin(&d, job, &tangent, &state);
     LLVMValueRef made = cf_dub_function(&d, key);
     return cf_dub_run(&d) ? with_fresh_shadows(job, made) : NULL;

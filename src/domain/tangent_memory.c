@@ -1,4 +1,5 @@
 /* Forward mode: memory. What is beside a stored value is stored in the shadow, at the same place. */
+#include "analysis/kept.h"
 #include "analysis/types.h"
 #include "domain/tangent_body.h"
 
@@ -77,7 +78,9 @@ static LLVMValueRef load(cf_body *b, LLVMValueRef i, unsigned k) {
 }
 
 void cf_tangent_load(cf_body *b, LLVMValueRef i) {
-    if (cf_varies(b, i)) cf_set_each(b, i, load);
+    if (!cf_varies(b, i)) return;
+    cf_kept_load(b->job, i);
+    cf_set_each(b, i, load);
 }
 
 void cf_tangent_store(cf_body *b, LLVMValueRef i) {
@@ -86,6 +89,7 @@ void cf_tangent_store(cf_body *b, LLVMValueRef i) {
         refuse_store(b, i, v, p);
         return;
     }
+    if (cf_varies(b, v)) cf_kept_store(b->job, i);
     if (!cf_carries(LLVMTypeOf(v)) || (!cf_varies(b, v) && cf_holds_integers(b->job, i))) return;
     for (unsigned k = 0; k < b->key.width; k++) {
         LLVMValueRef dv = cf_beside_or_none(b, v, k), at = address(b, i, p, v, k, dv);

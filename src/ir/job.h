@@ -29,6 +29,7 @@ typedef struct cf_job {
     struct cf_evidence *evidence;            /* see analysis/evidence.c */
     struct cf_twins *twins;                  /* see dub/twin.h */
     struct cf_writers *writers;              /* see reverse/writers.c */
+    struct cf_kept *kept;                    /* see analysis/kept.h */
 } cf_job;
 
 #endif

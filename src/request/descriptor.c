@@ -62,6 +62,8 @@ static bool read_fields(cf_arena *a, LLVMValueRef g, fields *out) {
     out->primal = function_of(LLVMGetOperand(c, F_PRIMAL));
     out->request = function_of(LLVMGetOperand(c, F_REQUEST));
     bool statement = out->kind && (!strcmp(out->kind, "context") || !strcmp(out->kind, "program"));
+    if (out->kind && !strcmp(out->kind, "kept"))
+        out->primal = out->request = l_without_aliases(LLVMGetOperand(c, F_PRIMAL));
     return out->kind && out->words && out->place.file && (statement || (out->primal && out->request));
 }
 
@@ -219,6 +221,12 @@ static bool add_custom(reader *r, LLVMValueRef g, const fields *f, cf_custom_kin
     return false;
 }
 
+/* It holds for the link, too. */
+static bool add_kept(reader *r, LLVMValueRef global) {
+    if (LLVMIsAGlobalVariable(global)) cf_push(r->arena, &r->out->kept, global);
+    return r->options->whole_program || !cf_awaits_link(r->module);
+}
+
 /* True when the descriptor is done with. */
 static bool read_one(reader *r, LLVMValueRef g) {
     fields f = {0};
@@ -238,6 +246,7 @@ static bool read_one(reader *r, LLVMValueRef g) {
     if (!strcmp(f.kind, "context")) return true; /* read before */
     if (!strcmp(f.kind, "rule-forward")) return add_custom(r, g, &f, CF_CUSTOM_FORWARD);
     if (!strcmp(f.kind, "rule-reverse")) return add_custom(r, g, &f, CF_CUSTOM_REVERSE);
+    if (!strcmp(f.kind, "kept")) return add_kept(r, f.primal);
     if (!strcmp(f.kind, "inactive")) return add_custom(r, g, &f, CF_CUSTOM_INACTIVE);
     cf_report(r->sink, CF_ERROR, f.place, l_name(f.primal),
               "this version of Cofactor knows no request of kind `%s`", f.kind);

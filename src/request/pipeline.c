@@ -11,6 +11,7 @@
  *
  * A derivative of a derivative takes one round more. When anything of a round fails, the private module is thrown
  * away, and the provided functions of the round trap; the errors make the compilation fail. */
+#include "analysis/kept.h"
 #include "analysis/rules.h"
 #include "dub/callback.h"
 #include "ir/prepare.h"
@@ -130,6 +131,13 @@ static void add_customs(const run *x, const cf_private *p, cf_job *job) {
     }
 }
 
+static void allow_kept(const run *x, cf_job *job) {
+    for (size_t i = 0; i < x->all.kept.n; i++) {
+        LLVMValueRef g = LLVMGetNamedGlobal(job->module, l_name(x->all.kept.at[i]));
+        if (g) cf_kept_allow(job, g);
+    }
+}
+
 static bool verified(const run *x, LLVMModuleRef m) {
     char *text = x->options->no_verify ? NULL : l_verify(m);
     if (!text) return true;
@@ -163,6 +171,7 @@ static bool make(const run *x, cf_private *p, const cf_request *requests, size_t
     job.module = cf_private_module(p);
     job.context = LLVMGetModuleContext(job.module);
     add_customs(x, p, &job);
+    allow_kept(x, &job);
     bool reverse = false, derivative = false;
     for (size_t i = 0; i < n; i++) {
         reverse |= requests[i].mode == CF_MODE_REVERSE;
@@ -179,6 +188,8 @@ static bool make(const run *x, cf_private *p, const cf_request *requests, size_t
     x->sink->errors += sink.errors;
     if (ok && sink.errors) cf_tell_missing(&job, &placing.told);
     if (!ok || sink.errors) return false;
+    placing.request = n == 1 ? requests : NULL;
+    cf_kept_warn(&job);
     cf_rules_finish(&job);
     cf_tape_finish(&job);
     if (!verified(x, job.module)) return false;

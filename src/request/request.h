@@ -50,6 +50,7 @@ typedef struct cf_custom {
 typedef struct cf_requests {
     CF_VEC(cf_request) request;
     CF_VEC(cf_custom) custom;
+    CF_VEC(LLVMValueRef) kept; /* globals (CF_KEPT) */
     CF_VEC(cf_context *) context;
     CF_VEC(cf_context *) program; /* main is to run inside of these, the first is the innermost */
     cf_place program_place;

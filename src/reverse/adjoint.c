@@ -5,6 +5,7 @@
  *
  * Adjoints of values live in slots that LLVM turns into SSA values; those of memory in the shadow. */
 #include "reverse/marks.h"
+#include "analysis/kept.h"
 #include "analysis/known.h"
 #include "analysis/moves.h"
 #include "analysis/types.h"
@@ -402,6 +403,7 @@ void cf_check_shadow(cf_sweep *s, cf_id i, LLVMValueRef has_shadow) {
 
 /* *p = v:  v' += *p', *p' = 0 */
 static void reverse_store(cf_sweep *s, cf_id i, const cf_value *x, unsigned k) {
+    if (active(s, x->operand[0])) cf_kept_store(s->job, x->value);
     LLVMTypeRef t = cf_type_of(s, x->operand[0]);
     LLVMValueRef real, p = shadow_place(s, x->operand[1], k, t, &real);
     if (active(s, x->operand[0])) {
@@ -600,7 +602,10 @@ static bool one_direction(cf_sweep *s, cf_id i, const cf_value *x, unsigned k) {
     case LLVMExtractElement: reverse_extract_element(s, x, k, bar); return true;
     case LLVMInsertElement: reverse_insert_element(s, x, k, bar); return true;
     case LLVMShuffleVector: return reverse_shuffle(s, x, k, bar);
-    case LLVMLoad: reverse_load(s, i, x, k, bar); return true;
+    case LLVMLoad:
+        cf_kept_load(s->job, x->value);
+        reverse_load(s, i, x, k, bar);
+        return true;
     default: return l_is_integer_type(x->type) && reverse_bits(s, x, k, bar);
     }
 }

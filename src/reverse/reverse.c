@@ -16,6 +16,7 @@
  *
  * The tape is a hidden first parameter of pairs and a local variable of the joined function. */
 #include "reverse/reverse.h"
+#include "analysis/kept.h"
 #include "analysis/types.h"
 #include "dub/twin.h"
 #include "ir/reach.h"
@@ -575,6 +576,7 @@ LLVMValueRef cf_gradient_of(cf_job *job, const cf_key *key) {
     if (!cf_tape_link(job)) return NULL;
     cf_key own = copy_key(job, key);
     own.function = cf_nothrow_of(job, key->function);
+    cf_kept_root(job, own.function);
     bool records = l_records_begin(job->module);
     f = make_all(job, &own);
     if (!f && state_of(job)->undecided) {
