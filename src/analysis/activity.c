@@ -10,12 +10,12 @@
  * to. Over values and classes two monotone dataflow problems, varied (forward) and useful (backward), run to a fixed
  * point; active is what is both. Hascoet, Naumann, Pascual: TBR analysis in reverse-mode AD, 2005. */
 #include "analysis/activity.h"
-#include "analysis/carriers.h"
+#include "contents/carriers.h"
 #include "analysis/globals.h"
-#include "analysis/known.h"
-#include "analysis/moves.h"
-#include "analysis/rules.h"
-#include "analysis/types.h"
+#include "known/known.h"
+#include "contents/moves.h"
+#include "known/rules.h"
+#include "contents/types.h"
 #include "ir/constants.h"
 #include "llvm/l.h"
 

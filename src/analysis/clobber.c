@@ -8,8 +8,8 @@
  * load dominates the point, such a writer runs after the load. Found by walking backwards from the points to the load.
  */
 #include "analysis/clobber.h"
-#include "analysis/known.h"
-#include "analysis/rules.h"
+#include "known/known.h"
+#include "known/rules.h"
 #include "llvm/cfx.h"
 #include "llvm/l.h"
 #include "support/bits.h"

@@ -11,8 +11,8 @@
  * needed; what is loaded through it has tangent 0, an active number stored through it ends the program with a message.
  * Function pointers have no shadows: calls through them look the derivative up (dub.h). */
 #include "analysis/kept.h"
-#include "analysis/known.h"
-#include "analysis/rules.h"
+#include "known/known.h"
+#include "known/rules.h"
 #include "domain/tangent_body.h"
 
 /* ---- beside values ---- */

@@ -1,7 +1,7 @@
 /* Forward mode: which way a call goes. A rule first, then the callee's clone, then what is known of the callee. */
 #include "analysis/globals.h"
-#include "analysis/known.h"
-#include "analysis/rules.h"
+#include "known/known.h"
+#include "known/rules.h"
 #include "domain/tangent_body.h"
 
 void cf_stand_after_call(cf_body *b, LLVMValueRef call) {

@@ -1,5 +1,5 @@
 /* Forward mode: functions without a body that are known: of libc, and LLVM's intrinsics. */
-#include "analysis/known.h"
+#include "known/known.h"
 #include "domain/tangent_body.h"
 
 static LLVMValueRef argument(cf_body *b, LLVMValueRef call, int i) {

@@ -6,8 +6,8 @@
  * A program may compute with integers that lie where at other times numbers do (a tagged union): that loses nothing. Where
  * the result is used as a number at once it is an error; where a number is made of it on some way through the program, the
  * run tells; what went through memory becomes NaN. */
-#include "analysis/known.h"
-#include "analysis/moves.h"
+#include "known/known.h"
+#include "contents/moves.h"
 #include "domain/tangent_body.h"
 
 /* What lies beside the result of integer arithmetic on the bits of numbers that have a tangent: a NaN, so that it cannot be

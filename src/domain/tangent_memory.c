@@ -1,6 +1,6 @@
 /* Forward mode: memory. What is beside a stored value is stored in the shadow, at the same place. */
 #include "analysis/kept.h"
-#include "analysis/types.h"
+#include "contents/types.h"
 #include "domain/tangent_body.h"
 
 /* ---- pointers that may have no shadow ---- */

@@ -1,6 +1,6 @@
 /* Forward mode: rules. The tangent is the sum over the arguments of partial derivative times tangent; where a tangent is
  * 0 the product is 0, whatever the partial derivative: at a singular point it may be infinite. */
-#include "analysis/rules.h"
+#include "known/rules.h"
 #include "domain/tangent_body.h"
 
 /* Argument or result for one lane; what is scalar all the same is shared. */

@@ -13,7 +13,7 @@
 #ifndef CF_VARIED_H
 #define CF_VARIED_H
 #include "analysis/key.h"
-#include "domain/bits.h"
+#include "contents/bits.h"
 #include "ir/job.h"
 
 enum {
@@ -44,7 +44,7 @@ cf_key cf_varied_call(const cf_varied *v, LLVMValueRef call, LLVMValueRef f);
 bool cf_is_linear(LLVMValueRef f);
 /* Values of the type may have something beside them. */
 bool cf_carries(LLVMTypeRef t);
-/* What the bits of an integer operation's operands become (domain/bits.h). */
+/* What the bits of an integer operation's operands become (contents/bits.h). */
 cf_bit_move cf_varied_move(const cf_varied *v, LLVMValueRef i, unsigned *which);
 /* Inline assembly that does nothing, whose result is its argument. */
 bool cf_is_empty_assembly(LLVMValueRef callee);

@@ -23,10 +23,10 @@ typedef struct cf_job {
     cf_options options;
     cf_names made; /* derivatives made so far: text of the key -> function (or pair) */
     bool strict_rounding, strict_exceptions; /* the program may change or look at them (ir/strict.c) */
-    struct cf_rules *rules;                  /* see analysis/rules.h */
+    struct cf_rules *rules;                  /* see known/rules.h */
     struct cf_ctypes *ctypes;                /* see ir/ctype.h */
     struct cf_globals *globals;              /* see analysis/globals.h */
-    struct cf_evidence *evidence;            /* see analysis/evidence.c */
+    struct cf_evidence *evidence;            /* see contents/evidence.c */
     struct cf_twins *twins;                  /* see dub/twin.h */
     struct cf_writers *writers;              /* see reverse/writers.c */
     struct cf_kept *kept;                    /* see analysis/kept.h */

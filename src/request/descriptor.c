@@ -5,8 +5,8 @@
  * Breaks: the descriptors, their strings, and their entries in llvm.used and llvm.compiler.used
  *
  * A descriptor is a constant {version, line, kind, words, file, primal, request}. */
-#include "analysis/known.h"
-#include "analysis/rules.h"
+#include "known/known.h"
+#include "known/rules.h"
 #include "ir/ctype.h"
 #include "ir/reach.h"
 #include "llvm/cfx.h"

@@ -4,8 +4,8 @@
  * In:    the prepared private module
  * Out:   one message for each function that cannot be followed, at the instruction
  * Keeps: the module */
-#include "analysis/known.h"
-#include "analysis/rules.h"
+#include "known/known.h"
+#include "known/rules.h"
 #include "llvm/l.h"
 #include "request/request.h"
 

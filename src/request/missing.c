@@ -5,8 +5,8 @@
  * Keeps:  the module
  *
  * Whether a derivative goes through a call is not known once the round has failed, so these are notes. */
-#include "analysis/known.h"
-#include "analysis/rules.h"
+#include "known/known.h"
+#include "known/rules.h"
 #include "llvm/cfx.h"
 #include "llvm/l.h"
 #include "request/request.h"

@@ -12,7 +12,7 @@
  * A derivative of a derivative takes one round more. When anything of a round fails, the private module is thrown
  * away, and the provided functions of the round trap; the errors make the compilation fail. */
 #include "analysis/kept.h"
-#include "analysis/rules.h"
+#include "known/rules.h"
 #include "dub/callback.h"
 #include "ir/prepare.h"
 #include "ir/promote.h"

@@ -13,7 +13,7 @@
  *
  * A call through a pointer goes to a function of its own, which compares the pointer with the functions that it may lead
  * to. */
-#include "analysis/rules.h"
+#include "known/rules.h"
 #include "ir/clone.h"
 #include "llvm/l.h"
 #include "llvm/records.h"

@@ -6,9 +6,9 @@
  * Adjoints of values live in slots that LLVM turns into SSA values; those of memory in the shadow. */
 #include "reverse/marks.h"
 #include "analysis/kept.h"
-#include "analysis/known.h"
-#include "analysis/moves.h"
-#include "analysis/types.h"
+#include "known/known.h"
+#include "contents/moves.h"
+#include "contents/types.h"
 
 static LLVMTypeRef element_type(LLVMTypeRef t) { return l_is_vector_type(t) ? LLVMGetElementType(t) : t; }
 

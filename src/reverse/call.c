@@ -4,7 +4,7 @@
  * Out:    code in both; s->calls: calls of pairs, whose callees are set when the plan is made
  *
  * What a call means is decided once, by classify. */
-#include "analysis/carriers.h"
+#include "contents/carriers.h"
 #include "reverse/marks.h"
 #include "reverse/reverse.h"
 

@@ -1,7 +1,7 @@
 /* Calls in reverse mode: shared between call.c, memory.c and indirect.c. */
 #ifndef CF_REVERSE_CALL_H
 #define CF_REVERSE_CALL_H
-#include "analysis/known.h"
+#include "known/known.h"
 #include "reverse/sweep.h"
 
 typedef enum cf_meaning {

@@ -7,7 +7,7 @@
  *
  * A test is left out where it can decide nothing: of the adjoint, where the factor is finite whatever happens; of the
  * factor, where no function with a vertical slope uses the result. */
-#include "analysis/rules.h"
+#include "known/rules.h"
 #include "reverse/sweep.h"
 
 /* Of functions of this many instructions LLVM's search for floating operations that can be made of integers (float2int)

@@ -8,7 +8,7 @@
  * Pairs have the functions with a body, a rule or a row among known functions whose address is taken somewhere in the
  * module. So function pointers need no shadow, wherever they lie. Others are of libraries (what the C++ library's
  * objects call through their tables) or of other units. */
-#include "analysis/rules.h"
+#include "known/rules.h"
 #include "reverse/call.h"
 #include "reverse/reverse.h"
 

@@ -8,7 +8,7 @@
  * the table of marks, and moves from there as bytes do. Such values, and structs with integers in them, are *homed*. What
  * integer arithmetic makes of them is no number; whether that loses a derivative, the program tells when it runs. */
 #include "reverse/marks.h"
-#include "analysis/moves.h"
+#include "contents/moves.h"
 
 static LLVMTypeRef ptr(const cf_sweep *s) { return LLVMPointerTypeInContext(s->job->context, 0); }
 static LLVMValueRef i64(const cf_sweep *s, uint64_t n) { return l_i64(s->job->context, n); }

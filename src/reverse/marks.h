@@ -2,7 +2,7 @@
  * `marked`. Builders: s->b for what is of the reverse sweep, s->f for the forward one. */
 #ifndef CF_REVERSE_MARKS_H
 #define CF_REVERSE_MARKS_H
-#include "analysis/types.h"
+#include "contents/types.h"
 #include "reverse/call.h"
 
 /* Where the adjoint of a homed value lies (NULL: it has none), and the home that a slot stands for. */

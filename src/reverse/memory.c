@@ -6,9 +6,9 @@
  *
  * An object's shadow is an object like it. Its bytes are of two kinds: pointers, which the forward sweep keeps as the
  * primal's, and adjoints, which only the reverse sweep changes. */
-#include "analysis/carriers.h"
-#include "analysis/moves.h"
-#include "analysis/types.h"
+#include "contents/carriers.h"
+#include "contents/moves.h"
+#include "contents/types.h"
 #include "llvm/cfx.h"
 #include "reverse/marks.h"
 #include "reverse/writers.h"

@@ -10,7 +10,7 @@
  * stores that overwrite its memory later, each with the price of logging it; where something overwrites it that cannot
  * be logged, or before its use, the load can only be kept. Needed nodes lead to the sink. What the cut severs is what is
  * paid for. Prices are bytes or operations, times iterations. */
-#include "analysis/known.h"
+#include "known/known.h"
 #include "reverse/cut.h"
 #include "reverse/writers.h"
 

@@ -17,7 +17,7 @@
  * The tape is a hidden first parameter of pairs and a local variable of the joined function. */
 #include "reverse/reverse.h"
 #include "analysis/kept.h"
-#include "analysis/types.h"
+#include "contents/types.h"
 #include "dub/twin.h"
 #include "ir/reach.h"
 #include "reverse/marks.h"

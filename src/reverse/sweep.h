@@ -13,7 +13,7 @@
 #include "analysis/activity.h"
 #include "analysis/clobber.h"
 #include "analysis/key.h"
-#include "analysis/rules.h"
+#include "known/rules.h"
 #include "ir/clone.h"
 #include "ir/view.h"
 #include "llvm/l.h"

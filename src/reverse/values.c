@@ -5,7 +5,7 @@
  *
  * A stand-in is `freeze poison` of the right type: it holds a place until the plan is made. Within one block a value is
  * made once; later needs in the block use it again. */
-#include "analysis/carriers.h"
+#include "contents/carriers.h"
 #include "dub/twin.h"
 #include "llvm/cfx.h"
 #include "reverse/marks.h"

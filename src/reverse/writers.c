@@ -3,8 +3,8 @@
  * In:     the sweep's view; functions of the module
  * Out:    answers; nothing is changed */
 #include "reverse/writers.h"
-#include "analysis/rules.h"
-#include "analysis/types.h"
+#include "known/rules.h"
+#include "contents/types.h"
 #include "llvm/cfx.h"
 #include "reverse/call.h"
 

@@ -1,7 +1,7 @@
 /* Writers: what can be undone of what the forward sweep does to memory. */
 #ifndef CF_WRITERS_H
 #define CF_WRITERS_H
-#include "analysis/known.h"
+#include "known/known.h"
 #include "reverse/sweep.h"
 
 /* Whether every object that a pointer may point into passes a test. The test is given a map for its own use. */

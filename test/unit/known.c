@@ -1,5 +1,5 @@
 /* The table of known functions: order, lookup by name in its spellings, sizes of what is written. */
-#include "analysis/known.h"
+#include "known/known.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +29,7 @@ static void every_row_is_found(void **state) {
 #define EXCEPTION(name) name
 #define CALLBACK ROW_NAME
 #define PREFIX ROW_NAME
-#include "analysis/known_table.inc"
+#include "known/known_table.inc"
     };
     size_t n = sizeof names / sizeof *names;
     assert_true(n > 600);

@@ -1,5 +1,5 @@
 /* Rules: which are linked for a program, what is said about them, and that they inline into any caller. */
-#include "analysis/rules.h"
+#include "known/rules.h"
 #include "llvm/l.h"
 #include <llvm-c/IRReader.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* What memory holds. With arguments a filter for the tests of test/types: `types IN.ll` (- is standard input) prints a
  * line for both pointers of every memcpy and memmove, for every memset, and for every load and store of an integer;
  * `types prepared IN.ll` prepares the module first. Without: layouts of types. */
-#include "analysis/types.h"
+#include "contents/types.h"
 #include "ir/prepare.h"
 #include "llvm/l.h"
 #include <llvm-c/IRReader.h>

@@ -10,9 +10,9 @@
  * themselves, so this is repeated until nothing new is declared. The bitcode is read lazily: only what is linked is
  * parsed.
  */
-#include "analysis/rules.h"
-#include "analysis/known.h"
-#include "analysis/rules_made.h"
+#include "known/rules.h"
+#include "known/known.h"
+#include "known/rules_made.h"
 #include "llvm/cfx.h"
 #include "llvm/embed.h"
 #include "llvm/l.h"

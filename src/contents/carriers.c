@@ -6,10 +6,10 @@
  *
  * Idea: where the bits go, moves.c tells; where they come from in a function's result, a walk along definitions, into
  * functions with a body. */
-#include "analysis/carriers.h"
-#include "analysis/known.h"
-#include "analysis/moves.h"
-#include "analysis/types.h"
+#include "contents/carriers.h"
+#include "known/known.h"
+#include "contents/moves.h"
+#include "contents/types.h"
 #include "llvm/l.h"
 
 static bool is_wide(LLVMTypeRef t) { return !l_is_integer_type(t) || LLVMGetIntTypeWidth(t) >= 8; }

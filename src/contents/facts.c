@@ -4,7 +4,7 @@
  * Out:    facts: offset from the pointer, period, scalar
  * Keeps:  the module
  */
-#include "analysis/evidence.h"
+#include "contents/evidence.h"
 #include "llvm/l.h"
 
 enum { MOST_EXPANDED = 64 };

@@ -1,4 +1,4 @@
-#include "domain/bits.h"
+#include "contents/bits.h"
 #include "llvm/l.h"
 
 static LLVMTypeRef element(LLVMTypeRef t) { return l_is_vector_type(t) ? LLVMGetElementType(t) : t; }

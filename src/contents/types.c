@@ -8,8 +8,8 @@
  * those about single places before those about every place of an array, numbers and pointers before the rest, near
  * ones before distant ones. What contradicts an equally good fact, or leaves a byte untold, makes the layout unknown.
  */
-#include "analysis/types.h"
-#include "analysis/evidence.h"
+#include "contents/types.h"
+#include "contents/evidence.h"
 #include "llvm/l.h"
 
 /* Bytes of which each is looked at; larger blocks that are moved must be arrays. */

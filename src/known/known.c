@@ -16,7 +16,7 @@
  *
  * Writes: TO(a, size) behind argument a; POINTER(a) a pointer behind argument a; REST(a, size) behind argument a and
  * all that follow; END. Sizes: FIXED(bytes) ARG(a) PRODUCT(a, b) TIMES(a, bytes) TEXT SCAN(a) UNKNOWN NO_SIZE. */
-#include "analysis/known.h"
+#include "known/known.h"
 #include "llvm/l.h"
 
 #define NO_SIZE {CF_SIZE_NONE, 0, 0}
@@ -82,7 +82,7 @@
     }
 
 static const cf_known table[] = {
-#include "analysis/known_table.inc"
+#include "known/known_table.inc"
 };
 enum { ROWS = sizeof table / sizeof *table };
 

@@ -7,9 +7,9 @@
  * Idea: a walk along uses, or along operands, with a set of what was visited: through phis and arithmetic, into functions
  * with a body and out of them. What the walk cannot follow is said to be unknown. Memory ends it: what lies between a
  * store and a load is for evidence.c to tell. */
-#include "analysis/moves.h"
-#include "analysis/evidence.h"
-#include "analysis/known.h"
+#include "contents/moves.h"
+#include "contents/evidence.h"
+#include "known/known.h"
 #include "llvm/l.h"
 
 typedef struct walk {

@@ -1,5 +1,5 @@
 /* Bodies of intrinsics with several results. The results are computed one by one, lane by lane. */
-#include "analysis/rules_made.h"
+#include "known/rules_made.h"
 #include "llvm/l.h"
 
 /* The intrinsic and the function for each of its results: an intrinsic, or a piece of src/rules. */

@@ -13,8 +13,8 @@
  * once, relative to the object that was asked about first: each pointer into it takes them from there, moved by its
  * offset, behind those that it finds near itself.
  */
-#include "analysis/evidence.h"
-#include "analysis/moves.h"
+#include "contents/evidence.h"
+#include "contents/moves.h"
 #include "llvm/cfx.h"
 #include "llvm/l.h"
 

@@ -1,7 +1,7 @@
 /* Evidence of what memory holds: facts (facts.c), gathered along pointers (evidence.c). Used by types.c. */
 #ifndef CF_EVIDENCE_H
 #define CF_EVIDENCE_H
-#include "analysis/types.h"
+#include "contents/types.h"
 #include "ir/ctype.h"
 #include "support/vec.h"
 
