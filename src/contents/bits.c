@@ -119,15 +119,41 @@ bool cf_is_bit_operation(LLVMValueRef i) {
     }
 }
 
+/* Masks: of a tag; of an alignment, which clears fewer bits than half an address has. Every other takes addresses to pieces. */
+enum { MOST_TAG = 127 };
+
+static bool is_alignment(LLVMValueRef mask) {
+    uint64_t k;
+    return !constant(mask, &k) || (k | UINT32_MAX) == UINT64_MAX;
+}
+
+cf_bit_move cf_address_move_of(LLVMValueRef i, bool first, bool second) {
+    bool both = first && second;
+    uint64_t k;
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMTrunc:
+    case LLVMZExt: return CF_BITS_MOVED;
+    case LLVMAdd:
+    case LLVMOr:
+    case LLVMXor: return both ? CF_BITS_MOVED : CF_BITS_OFFSET;
+    case LLVMSub: return both ? CF_BITS_NONE : first ? CF_BITS_OFFSET : CF_BITS_LOST;
+    case LLVMAnd: {
+        LLVMValueRef mask = LLVMGetOperand(i, first);
+        if (!both && constant(mask, &k) && k <= MOST_TAG) return CF_BITS_NONE;
+        return !both && is_alignment(mask) ? CF_BITS_OFFSET : CF_BITS_MOVED;
+    }
+    case LLVMShl:
+    case LLVMLShr: return second ? CF_BITS_LOST : CF_BITS_MOVED;
+    default: return CF_BITS_LOST;
+    }
+}
+
 cf_bit_move cf_bit_move_of(LLVMValueRef i, bool first, bool second, bool pointer, unsigned *which) {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     *which = first ? 0 : 1;
     bool both = first && second;
-    if (op == LLVMTrunc || op == LLVMZExt) return pointer && width(i) < 64 ? CF_BITS_LOST : CF_BITS_MOVED;
-    if (pointer) {
-        bool moves = op == LLVMAdd || op == LLVMSub || op == LLVMAnd || op == LLVMOr || op == LLVMXor;
-        return moves && !both && !(op == LLVMSub && second) ? CF_BITS_OFFSET : CF_BITS_LOST;
-    }
+    if (pointer) return cf_address_move_of(i, first, second);
+    if (op == LLVMTrunc || op == LLVMZExt) return CF_BITS_MOVED;
     if (!is_wide(i)) return CF_BITS_LOST;
     uint64_t k;
     switch (op) {

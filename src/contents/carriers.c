@@ -122,19 +122,26 @@ uint64_t cf_sources_of_result(cf_job *job, LLVMValueRef f) {
 
 /* ---- addresses ---- */
 
+static bool may_come_from_address(cf_job *job, const cf_moves *m) {
+    return m->pointer || m->unknown || may_hold_bits(job, m->access.at, m->access.n) ||
+           may_hold_bits(job, m->computed.at, m->computed.n);
+}
+
 static bool may_be_address(cf_job *job, LLVMValueRef v, cf_map *seen) {
     if (LLVMIsAConstant(v)) return LLVMIsAConstantExpr(v);
     if (cf_map_get(seen, v)) return false;
     cf_map_put(job->arena, seen, v, v);
-    if (!LLVMIsAInstruction(v)) return true;
+    if (!LLVMIsAInstruction(v)) return may_come_from_address(job, cf_bits_come_from(job, v));
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMLoad: return !cf_holds_integers(job, v);
+    case LLVMAnd:
+        if (cf_loses_address(v)) return false;
+        /* fall through */
     case LLVMPHI:
     case LLVMSelect:
     case LLVMFreeze:
     case LLVMAdd:
     case LLVMSub:
-    case LLVMAnd:
     case LLVMOr:
     case LLVMXor:
         for (int k = 0; k < LLVMGetNumOperands(v); k++)
@@ -170,7 +177,41 @@ bool cf_may_be_address(cf_job *job, LLVMValueRef value) {
 }
 
 bool cf_passes_address(cf_job *job, LLVMValueRef value) {
-    const cf_moves *m = cf_bits_go_to(job, value);
-    return m->pointer ||
-           (cf_bits_come_from(job, value)->pointer && may_hold_bits(job, m->access.at, m->access.n));
+    const cf_moves *to = cf_bits_go_to(job, value), *from = cf_bits_come_from(job, value);
+    if (to->pointer) return may_come_from_address(job, from);
+    return from->pointer && may_hold_bits(job, to->access.at, to->access.n);
+}
+
+bool cf_address_is_lost(cf_job *job, LLVMValueRef inttoptr) {
+    const cf_moves *m = cf_bits_come_from(job, LLVMGetOperand(inttoptr, 0));
+    return m->lost || (!m->followed && may_hold_bits(job, m->computed.at, m->computed.n));
+}
+
+static bool takes_to_pieces(cf_job *job, LLVMValueRef i) {
+    if (LLVMIsAPtrToIntInst(i)) {
+        const cf_moves *to = cf_bits_go_to(job, i);
+        return may_hold_bits(job, to->pieces.at, to->pieces.n);
+    }
+    if (!LLVMIsAIntToPtrInst(i)) return false;
+    const cf_moves *from = cf_bits_come_from(job, LLVMGetOperand(i, 0));
+    return from->in_pieces || may_hold_bits(job, from->pieces.at, from->pieces.n);
+}
+
+static bool has_pieces(cf_job *job, LLVMValueRef f) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (takes_to_pieces(job, i)) return true;
+    return false;
+}
+
+bool cf_addresses_in_pieces(cf_job *job) {
+    static const char name[] = "addresses in pieces";
+    static char yes, no;
+    char *known = cf_names_get(&job->made, name);
+    if (known) return known == &yes;
+    known = &no;
+    for (LLVMValueRef f = LLVMGetFirstFunction(job->module); f && known == &no; f = LLVMGetNextFunction(f))
+        if (!l_has_text(f, "cf-made") && has_pieces(job, f)) known = &yes;
+    cf_names_put(job->arena, &job->made, name, known);
+    return known == &yes;
 }

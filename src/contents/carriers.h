@@ -19,4 +19,13 @@ bool cf_may_be_address(cf_job *job, LLVMValueRef value);
 /* Whether an integer is used as an address, or is made from one and stored where there may be one. */
 bool cf_passes_address(cf_job *job, LLVMValueRef value);
 
+/* Whether the address that an inttoptr makes comes from another by arithmetic through which none can be followed. */
+#define CF_LOST_ADDRESS                                                                                      \
+    "an address is made from another by arithmetic through which it cannot be followed; use sums, masks, "   \
+    "shifts or remainders, or index from a pointer"
+bool cf_address_is_lost(cf_job *job, LLVMValueRef inttoptr);
+
+/* Whether somewhere in the module addresses are stored, or put together, in pieces: bytes, halves, the exclusive or of two. */
+bool cf_addresses_in_pieces(cf_job *job);
+
 #endif

@@ -504,6 +504,8 @@ static void add_integer(search *s, LLVMValueRef i, LLVMValueRef v, cf_fact at) {
         cf_add_part(s->f, m->number, at, false);
     else if (m->pointer && LLVMABISizeOfType(s->f->data, t) == 8)
         cf_add_part(s->f, LLVMPointerTypeInContext(LLVMGetTypeContext(t), 0), at, false);
+    else if (m->pointer)
+        add_undecided(s, at, t); /* a piece of an address, or a distance */
     if (m->number || (LLVMIsALoadInst(i) ? !is_computed(i, 0) : !is_result(v))) return;
     at.weak = 1;
     at.kind = CF_FIELD_OTHER;

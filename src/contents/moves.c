@@ -12,38 +12,74 @@
 #include "known/known.h"
 #include "llvm/l.h"
 
+/* How a value is reached. What is reached in several ways counts as each of them. */
+typedef enum way {
+    AS_IT_IS,
+    COMPUTED,   /* its bits are computed with */
+    PIECES,     /* the same, and of an address it may be a part */
+    LOST,       /* the same, and an address cannot be followed there */
+    NO_ADDRESS, /* the same, and nothing is left of an address: an offset in a page, a difference of two */
+    WAYS
+} way;
+
+typedef struct step {
+    LLVMValueRef value;
+    way how;
+} step;
+
 typedef struct walk {
     cf_job *job;
     cf_moves *m;
-    cf_map seen;
-    CF_VEC(LLVMValueRef) next;
-    cf_map changed; /* values that were reached after something was computed */
+    cf_map seen[WAYS];
+    CF_VEC(step) next;
 } walk;
 
 static bool is_made(LLVMValueRef f) { return l_has_text(f, "cf-made"); }
 
-/* `v` is reached, as it is, or computed with. What was reached both ways counts as both. */
-static void reach(walk *w, LLVMValueRef v, bool computed) {
-    cf_map *seen = computed ? &w->changed : &w->seen;
-    if (LLVMIsAConstant(v) || cf_map_get(seen, v)) {
-        w->m->pointer |= LLVMIsAConstantExpr(v) != NULL;
+static void reach(walk *w, LLVMValueRef v, way how) {
+    if (LLVMIsAConstant(v) || cf_map_get(&w->seen[how], v)) {
+        w->m->pointer |= LLVMIsAConstantExpr(v) && how != NO_ADDRESS;
         return;
     }
-    cf_map_put(w->job->arena, seen, v, v);
-    cf_push(w->job->arena, &w->next, v);
-    cf_push(w->job->arena, &w->next, computed ? v : NULL);
+    cf_map_put(w->job->arena, &w->seen[how], v, v);
+    cf_push(w->job->arena, &w->next, ((step){v, how}));
 }
 
-static void note_number(walk *w, LLVMTypeRef t, bool computed) {
-    if (computed || (w->m->number && w->m->number != t)) w->m->part = true;
+/* Operation i lies between, too. Sums and masks leave an address whole; shifts and the like move its pieces. */
+static way further(way w, LLVMValueRef i) {
+    if (w >= LOST) return w;
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMAnd:
+    case LLVMOr: return w == AS_IT_IS ? COMPUTED : w;
+    case LLVMXor:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMTrunc:
+    case LLVMZExt: return PIECES;
+    default: return LOST;
+    }
+}
+
+/* Where from, or where to, is not followed. */
+static void lose(walk *w, way how) {
+    w->m->unknown = true;
+    w->m->followed |= how < LOST;
+}
+
+static void note_number(walk *w, LLVMTypeRef t, way how) {
+    if (how != AS_IT_IS || (w->m->number && w->m->number != t)) w->m->part = true;
     w->m->number = t;
 }
 
-static void note_access(walk *w, LLVMValueRef access, bool computed) {
-    if (computed)
+static void note_access(walk *w, LLVMValueRef access, way how) {
+    if (how != AS_IT_IS)
         cf_push(w->job->arena, &w->m->computed, access);
     else
         cf_push(w->job->arena, &w->m->access, access);
+    if (how == PIECES || how == LOST) cf_push(w->job->arena, &w->m->pieces, access);
+    w->m->followed |= how < LOST;
 }
 
 static bool keeps_bits(LLVMValueRef i) {
@@ -95,93 +131,93 @@ static bool ends(LLVMValueRef i) {
 /* --- uses ---------------------------------------------------------------------------------------------------------------- */
 
 /* Call results: of f's calls, the program's own. */
-static void reach_results(walk *w, LLVMValueRef f, bool computed) {
+static void reach_results(walk *w, LLVMValueRef f, way how) {
     for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef call = LLVMGetUser(u);
         bool is_call = LLVMIsACallInst(call) || LLVMIsAInvokeInst(call);
         if (is_call && is_made(l_function_of(call))) continue;
         if (is_call && LLVMGetCalledValue(call) == f)
-            reach(w, call, computed);
+            reach(w, call, how);
         else
-            w->m->unknown = true; /* called through a pointer, too */
+            lose(w, how); /* called through a pointer, too */
     }
 }
 
-static void pass_to(walk *w, LLVMValueRef call, LLVMValueRef f, LLVMValueRef v, bool computed) {
+static void pass_to(walk *w, LLVMValueRef call, LLVMValueRef f, LLVMValueRef v, way how) {
     for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
         if (LLVMGetOperand(call, k) != v) continue;
         if (k < LLVMCountParams(f))
-            reach(w, LLVMGetParam(f, k), computed);
+            reach(w, LLVMGetParam(f, k), how);
         else
-            w->m->unknown = true;
+            lose(w, how);
     }
 }
 
 /* A call through a pointer: whatever function of the module it may be. What other modules get is no number to them. */
-static void pass_to_any(walk *w, LLVMValueRef call, LLVMValueRef v, bool computed) {
+static void pass_to_any(walk *w, LLVMValueRef call, LLVMValueRef v, way how) {
     LLVMTypeRef t = LLVMGetCalledFunctionType(call);
     for (LLVMValueRef f = LLVMGetFirstFunction(w->job->module); f; f = LLVMGetNextFunction(f))
         if (l_function_type(f) == t && LLVMGetFirstBasicBlock(f) && !is_made(f) && l_is_taken(f))
-            pass_to(w, call, f, v, computed);
+            pass_to(w, call, f, v, how);
 }
 
-static void follow_call(walk *w, LLVMValueRef call, LLVMValueRef v, bool computed) {
+static void follow_call(walk *w, LLVMValueRef call, LLVMValueRef v, way how) {
     LLVMValueRef f = l_callee(call);
     const cf_known *known = f ? cf_known_of(f) : NULL;
     if (f && cf_mixes_bits(f))
-        reach(w, call, true);
+        reach(w, call, further(how, call));
     else if (!f)
-        pass_to_any(w, call, v, computed);
+        pass_to_any(w, call, v, how);
     else if (LLVMGetFirstBasicBlock(f))
-        pass_to(w, call, f, v, computed);
+        pass_to(w, call, f, v, how);
     else if (!l_is_intrinsic(f) && !(known && !(known->flags & CF_KNOWN_CALLBACK)))
-        w->m->unknown = true;
+        lose(w, how);
 }
 
-static void follow_use(walk *w, LLVMValueRef i, LLVMValueRef v, bool computed) {
+static void follow_use(walk *w, LLVMValueRef i, LLVMValueRef v, way how) {
     if (!LLVMIsAInstruction(i)) {
-        w->m->unknown = true;
+        lose(w, how);
         return;
     }
     if (ends(i)) return;
     LLVMTypeRef t = LLVMTypeOf(i);
     if (LLVMIsABitCastInst(i) && l_is_number_type(t)) {
-        note_number(w, t, computed);
+        note_number(w, t, how);
         return;
     }
     if (keeps_bits(i) || mixes_bits(i)) {
-        reach(w, i, computed || !keeps_bits(i));
+        reach(w, i, keeps_bits(i) ? how : further(how, i));
         return;
     }
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMIntToPtr: w->m->pointer = true; return;
     case LLVMStore:
-        if (LLVMGetOperand(i, 0) == v) note_access(w, i, computed);
+        if (LLVMGetOperand(i, 0) == v) note_access(w, i, how);
         return;
     case LLVMCall:
-    case LLVMInvoke: follow_call(w, i, v, computed); return;
-    case LLVMRet: reach_results(w, l_function_of(i), computed); return;
-    default: w->m->unknown = true; return;
+    case LLVMInvoke: follow_call(w, i, v, how); return;
+    case LLVMRet: reach_results(w, l_function_of(i), how); return;
+    default: lose(w, how); return;
     }
 }
 
-static void go_on(walk *w, LLVMValueRef v, bool computed) {
+static void go_on(walk *w, LLVMValueRef v, way how) {
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef i = LLVMGetUser(u);
-        if (!LLVMIsAInstruction(i) || !is_made(l_function_of(i))) follow_use(w, i, v, computed);
+        if (!LLVMIsAInstruction(i) || !is_made(l_function_of(i))) follow_use(w, i, v, how);
     }
 }
 
 /* --- origins ----------------------------------------------------------------------------------------------------------------- */
 
-static void reach_returned(walk *w, LLVMValueRef f, bool computed) {
+static void reach_returned(walk *w, LLVMValueRef f, way how) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef t = LLVMGetBasicBlockTerminator(b);
-        if (t && LLVMIsAReturnInst(t) && LLVMGetNumOperands(t)) reach(w, LLVMGetOperand(t, 0), computed);
+        if (t && LLVMIsAReturnInst(t) && LLVMGetNumOperands(t)) reach(w, LLVMGetOperand(t, 0), how);
     }
 }
 
-static void reach_arguments(walk *w, LLVMValueRef p, bool computed) {
+static void reach_arguments(walk *w, LLVMValueRef p, way how) {
     LLVMValueRef f = LLVMGetParamParent(p);
     unsigned k = 0;
     while (LLVMGetParam(f, k) != p) k++;
@@ -191,74 +227,103 @@ static void reach_arguments(walk *w, LLVMValueRef p, bool computed) {
         bool is_call = LLVMIsACallInst(call) || LLVMIsAInvokeInst(call);
         if (is_call && is_made(l_function_of(call))) continue;
         if (is_call && LLVMGetCalledValue(call) == f && k < LLVMGetNumArgOperands(call))
-            reach(w, LLVMGetOperand(call, k), computed);
+            reach(w, LLVMGetOperand(call, k), how);
         else
-            w->m->unknown = true;
+            lose(w, how);
         called = true;
     }
-    w->m->unknown |= !called; /* a request's: the caller knows */
+    if (!called) lose(w, how); /* a request's: the caller knows */
 }
 
-static void come_from_call(walk *w, LLVMValueRef call, bool computed) {
+static void come_from_call(walk *w, LLVMValueRef call, way how) {
     LLVMValueRef f = l_callee(call);
     if (f && cf_mixes_bits(f)) {
-        for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) reach(w, LLVMGetOperand(call, k), true);
+        for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++)
+            reach(w, LLVMGetOperand(call, k), further(how, call));
     } else if (f && LLVMGetFirstBasicBlock(f)) {
-        reach_returned(w, f, computed);
+        reach_returned(w, f, how);
     } else if (!f || (!l_is_intrinsic(f) && !cf_known_of(f))) {
-        w->m->unknown = true;
+        lose(w, how);
     }
 }
 
-static void come(walk *w, LLVMValueRef v, bool computed) {
+/* Masks below this leave the offset in a page: what an alignment is computed from. */
+enum { PAGE = 4096 };
+
+static bool is_below(LLVMValueRef v, uint64_t end) {
+    return LLVMIsAConstantInt(v) && LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 64 &&
+           LLVMConstIntGetZExtValue(v) < end;
+}
+
+bool cf_loses_address(LLVMValueRef i) {
+    LLVMValueRef a = LLVMGetOperand(i, 0);
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMSub: return LLVMIsAPtrToIntInst(a) && LLVMIsAPtrToIntInst(LLVMGetOperand(i, 1));
+    case LLVMURem: return true;
+    case LLVMAnd: {
+        if (!LLVMIsAInstruction(a) || LLVMGetInstructionOpcode(a) != LLVMLShr)
+            return is_below(LLVMGetOperand(i, 1), PAGE);
+        LLVMValueRef shift = LLVMGetOperand(a, 1);
+        return is_below(shift, 12) && is_below(LLVMGetOperand(i, 1), PAGE >> LLVMConstIntGetZExtValue(shift));
+    }
+    default: return false;
+    }
+}
+
+static void come(walk *w, LLVMValueRef v, way how) {
     if (LLVMIsAArgument(v)) {
-        reach_arguments(w, v, computed);
+        reach_arguments(w, v, how);
         return;
     }
     if (!LLVMIsAInstruction(v)) {
-        w->m->unknown |= !LLVMIsAConstant(v);
+        if (!LLVMIsAConstant(v)) lose(w, how);
         return;
     }
     if (!l_is_integer_type(LLVMTypeOf(v))) {
         if (l_is_number_type(LLVMTypeOf(v)))
-            note_number(w, LLVMTypeOf(v), computed);
+            note_number(w, LLVMTypeOf(v), how);
         else
-            w->m->unknown = true;
+            lose(w, how);
         return;
     }
     bool keeps = keeps_bits(v);
     if (keeps || mixes_bits(v)) {
+        way next = keeps ? how : cf_loses_address(v) ? NO_ADDRESS : further(how, v);
         for (int k = LLVMIsASelectInst(v) ? 1 : 0; k < LLVMGetNumOperands(v); k++)
-            reach(w, LLVMGetOperand(v, (unsigned)k), computed || !keeps);
+            reach(w, LLVMGetOperand(v, (unsigned)k), next);
         return;
     }
     switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMPtrToInt: w->m->pointer = true; return;
-    case LLVMLoad: note_access(w, v, computed); return;
+    case LLVMPtrToInt:
+        w->m->pointer |= how != NO_ADDRESS;
+        w->m->in_pieces |= how == PIECES;
+        w->m->lost |= how == LOST;
+        w->m->followed |= how < LOST;
+        return;
+    case LLVMLoad: note_access(w, v, how); return;
     case LLVMCall:
-    case LLVMInvoke: come_from_call(w, v, computed); return;
+    case LLVMInvoke: come_from_call(w, v, how); return;
     case LLVMICmp:
     case LLVMFCmp:
     case LLVMFPToSI:
     case LLVMFPToUI: return;
-    default: w->m->unknown = true; return;
+    default: lose(w, how); return;
     }
 }
 
 /* --- the interface --------------------------------------------------------------------------------------------------------------- */
 
 static const cf_moves *remembered(cf_job *job, cf_map *memo, LLVMValueRef v,
-                                  void (*step)(walk *, LLVMValueRef, bool)) {
+                                  void (*go)(walk *, LLVMValueRef, way)) {
     cf_moves *m = cf_map_get(memo, v);
     if (m) return m;
     m = CF_NEW(job->arena, cf_moves);
     cf_map_put(job->arena, memo, v, m);
     walk w = {.job = job, .m = m};
-    reach(&w, v, false);
+    reach(&w, v, AS_IT_IS);
     while (w.next.n) {
-        w.next.n -= 2;
-        LLVMValueRef at = w.next.at[w.next.n];
-        step(&w, at, w.next.at[w.next.n + 1] != NULL);
+        step at = w.next.at[--w.next.n];
+        go(&w, at.value, at.how);
     }
     return m;
 }

@@ -11,6 +11,7 @@
  * needed; what is loaded through it has tangent 0, an active number stored through it ends the program with a message.
  * Function pointers have no shadows: calls through them look the derivative up (dub.h). */
 #include "analysis/kept.h"
+#include "contents/carriers.h"
 #include "known/known.h"
 #include "known/rules.h"
 #include "domain/tangent_body.h"
@@ -195,6 +196,7 @@ static LLVMValueRef from_integer(cf_body *b, LLVMValueRef i, unsigned k) {
 /* ---- the engine's callbacks ---- */
 
 static void operation(cf_body *b, LLVMValueRef i) {
+    if (LLVMIsAIntToPtrInst(i) && cf_address_is_lost(b->job, i)) cf_body_error(b, i, CF_LOST_ADDRESS);
     if (!cf_varies(b, i)) return;
     if (cf_tangent_lost(b, i)) return;
     cf_check_number(b, i);

@@ -143,15 +143,27 @@ static bool is_address(const cf_varied *v, LLVMValueRef i, unsigned flags) {
     return (flags & CF_POINTER_BITS) || ((flags & CF_VARIED) && cf_bits_go_to(v->job, i)->pointer);
 }
 
+/* A tag or an alignment of an address that has a shadow is none itself. */
+static unsigned flags_of_bits(const cf_varied *v, LLVMValueRef x) {
+    unsigned flags = cf_varied_flags(v, x);
+    return flags & CF_POINTER_BITS && LLVMIsABinaryOperator(x) && cf_loses_address(x) ? 0 : flags;
+}
+
 cf_bit_move cf_varied_move(const cf_varied *v, LLVMValueRef i, unsigned *which) {
-    unsigned a = cf_varied_flags(v, LLVMGetOperand(i, 0));
-    unsigned b = LLVMGetNumOperands(i) > 1 ? cf_varied_flags(v, LLVMGetOperand(i, 1)) : 0;
+    unsigned a = flags_of_bits(v, LLVMGetOperand(i, 0));
+    unsigned b = LLVMGetNumOperands(i) > 1 ? flags_of_bits(v, LLVMGetOperand(i, 1)) : 0;
     return cf_bit_move_of(i, a & CF_VARIED, b & CF_VARIED, is_address(v, i, a | b), which);
+}
+
+static bool is_remainder(LLVMValueRef i) {
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    return op == LLVMURem || op == LLVMSRem;
 }
 
 static unsigned integer_operation(cf_varied *v, LLVMValueRef i) {
     unsigned all = join_operands(v, i, 0), which;
-    unsigned taint = all & CF_VARIED && !is_address(v, i, all) ? CF_VARIED | CF_TAINTED : 0;
+    unsigned taint = all & CF_VARIED ? CF_VARIED | CF_TAINTED : 0;
+    if (is_remainder(i) && is_address(v, i, all)) return 0;
     if (!(all & CF_VARIED) || !cf_is_bit_operation(i)) return taint;
     cf_bit_move move = cf_varied_move(v, i, &which);
     if (move == CF_BITS_NONE) return 0;

@@ -177,7 +177,6 @@ static void check_addresses(cf_sweep *s, cf_id i) {
 static void forward_pair(cf_sweep *s, cf_id i) {
     const cf_value *x = &s->v->value[i];
     cf_pair_call *c = pair_call_of(s, i);
-    check_addresses(s, i);
     LLVMValueRef old = cf_forward_value(s, i);
     unsigned n = c->key.n, na = 0;
     LLVMValueRef *a = CF_ARRAY(s->arena, LLVMValueRef, n * (1 + s->width) + 1);
@@ -425,6 +424,7 @@ void cf_forward_call(cf_sweep *s, cf_id i) {
     const cf_known *known;
     if (refused(s, i)) return;
     check_inactive(s, i);
+    if (s->v->value[i].op != LLVMAlloca) check_addresses(s, i);
     switch (cf_meaning_of(s, i, &rule, &known)) {
     case CF_MEANS_ALLOCA: cf_forward_alloca(s, i); break;
     case CF_MEANS_STACK:

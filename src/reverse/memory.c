@@ -681,12 +681,18 @@ static void forward_store(cf_sweep *s, cf_id i) {
     }
 }
 
+/* Of an address that is lost, nobody knows whether it has a shadow. */
+static void check_address(cf_sweep *s, cf_id i) {
+    if (cf_address_is_lost(s->job, s->v->value[i].value)) cf_sweep_error(s, i, CF_LOST_ADDRESS);
+}
+
 void cf_edit_forward(cf_sweep *s) {
     for (cf_id i = s->v->n_params; i < s->v->first_other; i++) switch (s->v->value[i].op) {
         case LLVMAlloca:
         case LLVMCall:
         case LLVMInvoke: cf_forward_call(s, i); break;
         case LLVMStore: forward_store(s, i); break;
+        case LLVMIntToPtr: check_address(s, i); break;
         default: break;
         }
 }

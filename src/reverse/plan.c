@@ -155,14 +155,14 @@ static void each_operand(plan *p, cf_node n, void (*f)(plan *, cf_node user, cf_
     for (uint32_t i = 0; i < x->n; i++) {
         cf_id o = x->operand[i];
         if (o == CF_NONE) continue;
-        bool shadow = lane && cf_has_shadow(s->act, o) && !(x->op == LLVMGetElementPtr && i);
-        cf_node operand = shadow ? cf_shadow_node(s, o, lane - 1) : o;
+        cf_node operand = lane && cf_in_shadow(s, value_of(s, n), i) ? cf_shadow_node(s, o, lane - 1) : o;
         if (!is_free(s, operand)) f(p, n, operand);
     }
 }
 
 static bool has_inputs(const plan *p, cf_node n) {
     cf_id v = value_of(p->s, n);
+    if (lane_of(p->s, n) && cf_shadow_is_masked(p->s, v)) return false;
     return plain_load(p->s, v) || cf_recomputable(p->s, v);
 }
 
@@ -202,8 +202,8 @@ static void reach_points(plan *p, cf_node first, uint32_t point) {
         for (uint32_t i = 0; i < x->n; i++) {
             cf_id o = x->operand[i];
             if (o == CF_NONE) continue;
-            bool shadow = lane && cf_has_shadow(s->act, o) && !(x->op == LLVMGetElementPtr && i);
-            cf_node operand = shadow ? cf_shadow_node(s, o, lane - 1) : o;
+            cf_node operand =
+                lane && cf_in_shadow(s, value_of(s, at.node), i) ? cf_shadow_node(s, o, lane - 1) : o;
             if (!is_free(s, operand)) cf_push(a, &p->work, ((visit){operand, at.point}));
         }
     }
@@ -358,7 +358,7 @@ static void add_node(plan *p, cf_node n) {
     if (p->direct[n]) cf_cut_edge(p->cut, out_of(p, n), SINK, CF_CUT_INFINITE);
     if (plain_load(s, v)) {
         add_load(p, n);
-    } else if (operation_price(s, v, &price)) {
+    } else if (has_inputs(p, n) && operation_price(s, v, &price)) {
         cf_cut_edge(p->cut, SOURCE, in_of(p, n), times(price, iterations(s, v)));
         each_operand(p, n, hang_on);
     } else {

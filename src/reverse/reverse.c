@@ -18,6 +18,7 @@
 #include "reverse/reverse.h"
 #include "analysis/kept.h"
 #include "contents/types.h"
+#include "contents/carriers.h"
 #include "dub/twin.h"
 #include "ir/reach.h"
 #include "reverse/marks.h"
@@ -578,8 +579,9 @@ LLVMValueRef cf_gradient_of(cf_job *job, const cf_key *key) {
     own.function = cf_nothrow_of(job, key->function);
     cf_kept_root(job, own.function);
     bool records = l_records_begin(job->module);
+    own.marked = cf_addresses_in_pieces(job);
     f = make_all(job, &own);
-    if (!f && state_of(job)->undecided) {
+    if (!f && state_of(job)->undecided && !own.marked) {
         own.marked = true;
         f = make_all(job, &own);
     }

@@ -134,6 +134,10 @@ LLVMValueRef cf_need_value(cf_sweep *s, cf_id v);
 /* A pointer loaded from a global, whose shadow is empty when a gradient begins: null there says that what the program put
  * into the global before has no shadow. */
 bool cf_shadow_may_lack(const cf_sweep *s, cf_id v);
+/* Of operand i of v, the shadow is taken where the shadow of v is made: not of indices and distances. */
+bool cf_in_shadow(const cf_sweep *s, cf_id v, uint32_t i);
+/* The shadow of v is made from v and an operand of it, in the forward sweep alone. */
+bool cf_shadow_is_masked(const cf_sweep *s, cf_id v);
 LLVMValueRef cf_need_shadow(cf_sweep *s, cf_id v, unsigned k);
 /* The shadow of a pointer in the forward sweep. */
 LLVMValueRef cf_forward_shadow(cf_sweep *s, cf_id v, unsigned k);

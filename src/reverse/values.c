@@ -5,7 +5,9 @@
  *
  * A stand-in is `freeze poison` of the right type: it holds a place until the plan is made. Within one block a value is
  * made once; later needs in the block use it again. */
+#include "contents/bits.h"
 #include "contents/carriers.h"
+#include "contents/moves.h"
 #include "dub/twin.h"
 #include "llvm/cfx.h"
 #include "reverse/marks.h"
@@ -79,6 +81,22 @@ LLVMValueRef cf_forward_value(cf_sweep *s, cf_id v) {
     return cf_clone_value(&s->clone, s->v->value[v].value);
 }
 
+static bool is_address(const cf_sweep *s, cf_id o) {
+    return o != CF_NONE && cf_has_shadow(s->act, o) && cf_may_be_address(s->job, s->v->value[o].value);
+}
+
+bool cf_in_shadow(const cf_sweep *s, cf_id v, uint32_t i) {
+    const cf_value *x = &s->v->value[v];
+    cf_id o = x->operand[i];
+    if (o == CF_NONE || !cf_has_shadow(s->act, o)) return false;
+    switch (x->op) {
+    case LLVMGetElementPtr: return i == 0;
+    case LLVMAdd:
+    case LLVMSub: return s->key->marked || is_address(s, o) || !is_address(s, x->operand[!i]);
+    default: return true;
+    }
+}
+
 /* The same operation on shadows. */
 static LLVMValueRef copy_for_shadows(LLVMValueRef inst, LLVMValueRef *operand, uint32_t n) {
     LLVMValueRef copy = LLVMInstructionClone(inst);
@@ -94,10 +112,7 @@ static LLVMValueRef copy_with_shadows(cf_sweep *s, cf_id v, unsigned k) {
     LLVMValueRef operand[3] = {0};
     LLVMValueRef *o = x->n <= 3 ? operand : CF_ARRAY(s->arena, LLVMValueRef, x->n);
     for (uint32_t i = 0; i < x->n; i++)
-        o[i] = x->operand[i] != CF_NONE && cf_has_shadow(s->act, x->operand[i]) &&
-                       !(x->op == LLVMGetElementPtr && i)
-                   ? cf_forward_shadow(s, x->operand[i], k)
-                   : LLVMGetOperand(at, i);
+        o[i] = cf_in_shadow(s, v, i) ? cf_forward_shadow(s, x->operand[i], k) : LLVMGetOperand(at, i);
     LLVMValueRef copy = copy_for_shadows(at, o, x->n);
     l_after(s->f, at);
     LLVMInsertIntoBuilder(s->f, copy);
@@ -121,6 +136,32 @@ static LLVMValueRef shadow_inside(cf_sweep *s, cf_id v, unsigned k, unsigned arg
         LLVMBuildSub(s->f, LLVMBuildPtrToInt(s->f, at, i64, ""), LLVMBuildPtrToInt(s->f, own, i64, ""), "");
     LLVMValueRef null = LLVMConstNull(LLVMTypeOf(at)), none = LLVMBuildICmp(s->f, LLVMIntEQ, at, null, "");
     return LLVMBuildSelect(s->f, none, null, l_offset(s->f, shadow, offset, ""), "");
+}
+
+/* The operand that is an address, of a mask that moves it, or -1: blocks and their shadows need not be aligned alike. Where
+ * the run tells what bytes are, only `and` moves one: the others may put pieces together. */
+static int masked_address(const cf_sweep *s, cf_id v) {
+    const cf_value *x = &s->v->value[v];
+    bool mask = x->op == LLVMAnd || (!s->key->marked && (x->op == LLVMOr || x->op == LLVMXor));
+    if (!mask || LLVMGetTypeKind(x->type) != LLVMIntegerTypeKind) return -1;
+    bool address[2];
+    for (int k = 0; k < 2; k++) {
+        cf_id o = x->operand[k];
+        address[k] =
+            o != CF_NONE && cf_has_shadow(s->act, o) && cf_may_be_address(s->job, s->v->value[o].value);
+    }
+    if (address[0] == address[1]) return -1;
+    return cf_address_move_of(x->value, address[0], address[1]) == CF_BITS_OFFSET ? address[1] : -1;
+}
+
+bool cf_shadow_is_masked(const cf_sweep *s, cf_id v) { return masked_address(s, v) >= 0; }
+
+/* As far from the shadow as the result is from the address. */
+static LLVMValueRef shadow_masked(cf_sweep *s, cf_id v, unsigned k, unsigned which) {
+    LLVMValueRef at = cf_forward_value(s, v), own = LLVMGetOperand(at, which);
+    LLVMValueRef shadow = cf_forward_shadow(s, s->v->value[v].operand[which], k);
+    l_after(s->f, at);
+    return LLVMBuildAdd(s->f, shadow, LLVMBuildSub(s->f, at, own, ""), "");
 }
 
 /* The argument that a call's result points into, or -1. */
@@ -152,7 +193,16 @@ void cf_fill_shadow_phis(cf_sweep *s) {
     s->open_phis.n = 0;
 }
 
+/* Pieces of an address, or two addresses in one. */
+static bool has_pieces(const cf_sweep *s, cf_id v) {
+    const cf_value *x = &s->v->value[v];
+    if (x->op == LLVMXor) return is_address(s, x->operand[0]) && is_address(s, x->operand[1]);
+    return l_is_integer_type(x->type) && cf_bits_come_from(s->job, x->value)->pointer;
+}
+
 static LLVMValueRef make_forward_shadow(cf_sweep *s, cf_id v, unsigned k) {
+    int masked = masked_address(s, v);
+    if (masked >= 0) return shadow_masked(s, v, k, (unsigned)masked);
     switch (s->v->value[v].op) {
     case LLVMPHI: return shadow_phi(s, v, k);
     case LLVMGetElementPtr:
@@ -177,7 +227,7 @@ static LLVMValueRef make_forward_shadow(cf_sweep *s, cf_id v, unsigned k) {
     case LLVMShl:
     case LLVMLShr:
     case LLVMXor:
-        if (s->key->marked) return copy_with_shadows(s, v, k);
+        if (s->key->marked || has_pieces(s, v)) return copy_with_shadows(s, v, k);
         /* fall through */
     default:
         if (cf_gives_foreign(s->job, s->v->value[v].value)) return cf_forward_value(s, v);
@@ -221,8 +271,7 @@ static LLVMValueRef recompute_shadow(cf_sweep *s, cf_id v, unsigned k) {
     LLVMValueRef *o = CF_ARRAY(s->arena, LLVMValueRef, x->n + 1);
     for (uint32_t i = 0; i < x->n; i++) {
         cf_id p = x->operand[i];
-        bool shadowed = cf_has_shadow(s->act, p) && !(x->op == LLVMGetElementPtr && i);
-        o[i] = cf_make_value(s, shadowed ? cf_shadow_node(s, p, k) : p);
+        o[i] = cf_make_value(s, cf_in_shadow(s, v, i) ? cf_shadow_node(s, p, k) : p);
     }
     LLVMValueRef copy = copy_for_shadows(x->value, o, x->n);
     LLVMInstructionSetDebugLoc(copy, cf_clone_location(&s->rev_place, LLVMInstructionGetDebugLoc(x->value)));
