@@ -28,6 +28,60 @@ bool cf_used_as_bits(cf_job *job, LLVMValueRef value) {
            may_hold_bits(job, m->computed.at, m->computed.n);
 }
 
+/* What an integer ends in. */
+static bool is_end(LLVMValueRef user) {
+    switch (LLVMGetInstructionOpcode(user)) {
+    case LLVMICmp:
+    case LLVMGetElementPtr:
+    case LLVMSwitch:
+    case LLVMBr:
+    case LLVMSIToFP:
+    case LLVMUIToFP:
+    case LLVMAlloca: return true;
+    case LLVMCall: return l_callee(user) && l_is_intrinsic(l_callee(user)) && !cf_mixes_bits(l_callee(user));
+    default: return false;
+    }
+}
+
+static bool passes_bits(LLVMValueRef user) {
+    switch (LLVMGetInstructionOpcode(user)) {
+    case LLVMCall: return l_callee(user) && cf_mixes_bits(l_callee(user));
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMSDiv:
+    case LLVMUDiv:
+    case LLVMSRem:
+    case LLVMURem:
+    case LLVMSExt:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMZExt:
+    case LLVMTrunc:
+    case LLVMPHI:
+    case LLVMSelect:
+    case LLVMFreeze: return true;
+    default: return false;
+    }
+}
+
+static bool is_moved(cf_job *job, LLVMValueRef i, cf_map *seen) {
+    if (cf_map_get(seen, i)) return false;
+    cf_map_put(job->arena, seen, i, i);
+    for (LLVMUseRef u = LLVMGetFirstUse(i); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (is_end(user)) continue;
+        if (!passes_bits(user) || is_moved(job, user, seen)) return true;
+    }
+    return false;
+}
+
+bool cf_is_moved(cf_job *job, LLVMValueRef integer) { return is_moved(job, integer, &(cf_map){0}); }
+
 /* ---- definitions ---- */
 
 typedef struct walk {

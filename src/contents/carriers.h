@@ -7,6 +7,10 @@
  * stored, returned, reinterpreted. Not when all that is done with them is arithmetic, comparison or addressing. */
 bool cf_used_as_bits(cf_job *job, LLVMValueRef value);
 
+/* Whether an integer is more than an index, a count, or compared, as far as its function shows: it is stored, passed on,
+ * returned, or becomes something else. */
+bool cf_is_moved(cf_job *job, LLVMValueRef integer);
+
 /* Where the bits of the integers that f returns may come from: bit k, argument k; CF_OWN_BITS: numbers or memory that f
  * gets in another way. */
 enum { CF_MOST_CARRIERS = 62 };

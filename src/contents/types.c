@@ -329,3 +329,23 @@ bool cf_holds_integers(cf_job *job, LLVMValueRef access) {
     cf_map_put(job->arena, memo, access, known);
     return known == &yes;
 }
+
+/* ---- unions ---- */
+
+/* A type with a union in it, which is of the type of one of its members whatever it holds. */
+static bool has_union(LLVMTypeRef t) {
+    if (LLVMGetTypeKind(t) == LLVMArrayTypeKind) return has_union(LLVMGetElementType(t));
+    if (LLVMGetTypeKind(t) != LLVMStructTypeKind) return false;
+    if (LLVMGetStructName(t) && l_begins(LLVMGetStructName(t), "union.")) return true;
+    for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
+        if (has_union(LLVMStructGetTypeAtIndex(t, i))) return true;
+    return false;
+}
+
+bool cf_points_to_union(LLVMValueRef p) {
+    while (LLVMIsAGetElementPtrInst(p)) {
+        if (has_union(LLVMGetGEPSourceElementType(p))) return true;
+        p = LLVMGetOperand(p, 0);
+    }
+    return LLVMIsAAllocaInst(p) && has_union(LLVMGetAllocatedType(p));
+}

@@ -43,4 +43,7 @@ void cf_layout_of_type(cf_arena *a, LLVMTargetDataRef data, LLVMTypeRef type, cf
  * everything shows that is stored there and loaded from there. False: it may hold more. */
 bool cf_holds_integers(cf_job *job, LLVMValueRef access);
 
+/* A pointer to a type with a union in it, as far as address arithmetic and variables show. */
+bool cf_points_to_union(LLVMValueRef p);
+
 #endif

@@ -1,5 +1,6 @@
 #include "domain/varied.h"
 #include "known/known.h"
+#include "contents/carriers.h"
 #include "contents/moves.h"
 #include "known/rules.h"
 #include "contents/types.h"
@@ -95,48 +96,6 @@ static unsigned join_operands(cf_varied *v, LLVMValueRef i, unsigned first) {
 }
 
 /* ---- integers ---- */
-
-/* An integer that is loaded is of interest only when it is moved: not when it is an index, a count, or compared. */
-static bool is_moved(LLVMValueRef i, int depth) {
-    if (depth > 8) return true;
-    for (LLVMUseRef u = LLVMGetFirstUse(i); u; u = LLVMGetNextUse(u)) {
-        LLVMValueRef user = LLVMGetUser(u);
-        switch (LLVMGetInstructionOpcode(user)) {
-        case LLVMICmp:
-        case LLVMGetElementPtr:
-        case LLVMSwitch:
-        case LLVMBr:
-        case LLVMSIToFP:
-        case LLVMUIToFP:
-        case LLVMMul:
-        case LLVMSDiv:
-        case LLVMUDiv:
-        case LLVMSRem:
-        case LLVMURem:
-        case LLVMSExt:
-        case LLVMAlloca: break;
-        case LLVMAdd:
-        case LLVMSub:
-        case LLVMAnd:
-        case LLVMOr:
-        case LLVMXor:
-        case LLVMShl:
-        case LLVMLShr:
-        case LLVMZExt:
-        case LLVMTrunc:
-        case LLVMPHI:
-        case LLVMSelect:
-        case LLVMFreeze:
-            if (is_moved(user, depth + 1)) return true;
-            break;
-        case LLVMCall:
-            if (LLVMIsACallInst(user) && l_callee(user) && l_is_intrinsic(l_callee(user))) break;
-            return true;
-        default: return true;
-        }
-    }
-    return false;
-}
 
 /* The result of an operation on integers with these flags is an address, or becomes one. */
 static bool is_address(const cf_varied *v, LLVMValueRef i, unsigned flags) {
@@ -261,7 +220,7 @@ static unsigned flags_of_call(cf_varied *v, LLVMValueRef call) {
         bool same = cf_is_empty_assembly(called) && n == 1 && LLVMTypeOf(LLVMGetOperand(call, 0)) == t;
         return same ? flags_of(v, LLVMGetOperand(call, 0)) : 0;
     }
-    if (!f) return is_integer(t) && !is_moved(call, 0) ? 0 : flags_of_anything(t);
+    if (!f) return is_integer(t) && !cf_is_moved(v->job, call) ? 0 : flags_of_anything(t);
     if (l_is_marker(f)) return 0;
     if (l_is_multiply_add(f)) return any_varied(v, call) ? CF_VARIED : 0; /* of any type of number */
     const cf_rule *rule = cf_rule_of(v->job, f);
@@ -272,7 +231,7 @@ static unsigned flags_of_call(cf_varied *v, LLVMValueRef call) {
         cf_key key = cf_varied_call(v, call, f);
         key.result = false;
         unsigned flags = summary(v, &key);
-        return is_integer(t) && !is_moved(call, 0) ? 0 : flags;
+        return is_integer(t) && !cf_is_moved(v->job, call) ? 0 : flags;
     }
     if (cf_is_linear(f))
         return join_operands(v, call, 0) & CF_VARIED ? CF_VARIED | (has_pointer(t) ? CF_MIXED : 0) : 0;
@@ -286,7 +245,8 @@ static unsigned flags_of_call(cf_varied *v, LLVMValueRef call) {
 static unsigned flags_of_load(cf_varied *v, LLVMValueRef i, LLVMValueRef pointer) {
     LLVMTypeRef t = LLVMTypeOf(i);
     if (!(flags_of(v, pointer) & CF_VARIED) || !cf_carries(t)) return 0;
-    if (is_integer(t) && (LLVMIsALoadInst(i) && (!is_moved(i, 0) || cf_holds_integers(v->job, i)))) return 0;
+    if (is_integer(t) && (LLVMIsALoadInst(i) && (!cf_is_moved(v->job, i) || cf_holds_integers(v->job, i))))
+        return 0;
     return CF_VARIED | (has_pointer(t) ? CF_MIXED : 0);
 }
 

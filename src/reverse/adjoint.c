@@ -7,131 +7,16 @@
 #include "reverse/marks.h"
 #include "analysis/kept.h"
 #include "known/known.h"
-#include "contents/moves.h"
-#include "contents/types.h"
+#include "contents/numbers.h"
 
 static LLVMTypeRef element_type(LLVMTypeRef t) { return l_is_vector_type(t) ? LLVMGetElementType(t) : t; }
 
 /* --- bits that are numbers --------------------------------------------------------------------------------------------- */
 
-/* An integer of 64 bits that is put together, or taken to pieces: a small struct that is passed, or a number that is cut. */
-static bool is_in_pieces(const cf_sweep *s, cf_id v) {
-    const cf_value *x = &s->v->value[v];
-    bool pieces = x->op == LLVMZExt || x->op == LLVMShl || x->op == LLVMLShr || x->op == LLVMOr;
-    for (uint32_t k = 0; k < x->n_users; k++) {
-        LLVMOpcode u = s->v->value[x->user[k]].op;
-        pieces |= u == LLVMTrunc || u == LLVMLShr;
-    }
-    return pieces && l_is_integer_type(x->type) && LLVMGetIntTypeWidth(x->type) == 64;
-}
-
-/* No number, or floats alone. */
-static bool holds_floats(const cf_layout *l, bool *found) {
-    for (size_t i = 0; i < l->n; i++) {
-        if (l->field[i].kind != CF_FIELD_FLOAT) continue;
-        if (LLVMGetTypeKind(l->field[i].type) != LLVMFloatTypeKind) return false;
-        *found = true;
-    }
-    return l->known;
-}
-
-static bool accesses_floats(cf_sweep *s, const LLVMValueRef *access, size_t n, bool *found) {
-    for (size_t i = 0; i < n; i++) {
-        bool load = LLVMIsALoadInst(access[i]);
-        LLVMTypeRef t = LLVMTypeOf(load ? access[i] : LLVMGetOperand(access[i], 0));
-        cf_layout l;
-        if (!cf_layout_of(s->job, l_function_of(access[i]), access[i],
-                          LLVMGetOperand(access[i], load ? 0 : 1), l_size(s->job->module, t), &l) ||
-            !holds_floats(&l, found))
-            return false;
-    }
-    return true;
-}
-
-static bool moves_floats(cf_sweep *s, const cf_moves *m, bool *found) {
-    cf_layout l;
-    if (m->number) {
-        cf_layout_of_type(s->arena, LLVMGetModuleDataLayout(s->job->module), m->number, &l);
-        if (!holds_floats(&l, found)) return false;
-    }
-    return !m->unknown && accesses_floats(s, m->access.at, m->access.n, found) &&
-           accesses_floats(s, m->computed.at, m->computed.n, found);
-}
-
-/* All numbers that the bits of an integer come from, and all that they become, are floats of 32 bits. */
-static bool carries_floats(cf_sweep *s, cf_id v) {
-    bool found = false;
-    LLVMValueRef x = s->v->value[v].value;
-    return moves_floats(s, cf_bits_come_from(s->job, x), &found) &&
-           moves_floats(s, cf_bits_go_to(s->job, x), &found) && found;
-}
-
-/* The floating type of the number that integer v carries; NULL: unknown. */
-static LLVMTypeRef type_at(cf_sweep *s, cf_id i, cf_id pointer, LLVMTypeRef bits) {
-    cf_layout layout;
-    uint64_t size = l_size(s->job->module, bits);
-    if (!cf_layout_of(s->job, s->v->function, s->v->value[i].value, s->v->value[pointer].value, size,
-                      &layout) ||
-        !layout.known || !layout.n || layout.field[0].kind != CF_FIELD_FLOAT)
-        return NULL;
-    LLVMTypeRef t = layout.field[0].type;
-    uint64_t each = l_size(s->job->module, t);
-    if (each == size) return t;
-    return each < size ? LLVMVectorType(t, (unsigned)(size / each)) : NULL;
-}
-
-static LLVMTypeRef bits_type(cf_sweep *s, cf_id v, int depth) {
-    const cf_value *x = &s->v->value[v];
-    LLVMTypeRef t = NULL;
-    bool word = l_is_integer_type(x->type) && LLVMGetIntTypeWidth(x->type) == 32;
-    if (is_in_pieces(s, v) || word) {
-        LLVMTypeRef f = LLVMFloatTypeInContext(s->job->context);
-        return !carries_floats(s, v) ? NULL : word ? f : LLVMVectorType(f, 2);
-    }
-    if (x->op == LLVMLoad) t = type_at(s, v, x->operand[0], x->type);
-    if (x->op == LLVMBitCast && l_is_number_type(cf_type_of(s, x->operand[0])))
-        return cf_type_of(s, x->operand[0]);
-    for (uint32_t k = 0; k < x->n_users && !t; k++) {
-        const cf_value *u = &s->v->value[x->user[k]];
-        if (u->op == LLVMStore && u->operand[0] == v) t = type_at(s, x->user[k], u->operand[1], x->type);
-        if (u->op == LLVMBitCast && l_is_number_type(u->type)) t = u->type;
-        if ((u->op == LLVMPHI || u->op == LLVMSelect) && depth < 4) t = bits_type(s, x->user[k], depth + 1);
-    }
-    for (uint32_t k = 0; k < x->n && !t && (x->op == LLVMPHI || x->op == LLVMSelect) && depth < 4; k++)
-        if (x->operand[k] != CF_NONE && cf_is_inst(s->v, x->operand[k]))
-            t = bits_type(s, x->operand[k], depth + 1);
-    return t;
-}
-
-/* Integers and padding, or pointers, not one of several members of a union, nor a place whose objects are of types that
- * are not told. */
-static bool holds_no_number(cf_sweep *s, cf_id i, cf_id pointer, LLVMTypeRef bits) {
-    cf_layout l;
-    LLVMValueRef p = s->v->value[pointer].value;
-    if (cf_points_to_union(p) || cf_is_mixed(s->act, pointer) ||
-        !cf_layout_of(s->job, s->v->function, s->v->value[i].value, p, l_size(s->job->module, bits), &l))
-        return false;
-    for (size_t f = 0; f < l.n; f++)
-        if (l.field[f].kind == CF_FIELD_FLOAT) return false;
-    return true;
-}
-
-/* An integer that comes from memory without numbers, and goes there. */
-static bool is_no_number(cf_sweep *s, cf_id v, cf_map *seen) {
-    const cf_value *x = &s->v->value[v];
-    if (LLVMIsAConstant(x->value) || cf_map_get(seen, x->value)) return true;
-    cf_map_put(s->arena, seen, x->value, x->value);
-    bool either = x->op == LLVMPHI || x->op == LLVMSelect;
-    if (!cf_is_inst(s->v, v) || !(either || x->op == LLVMLoad)) return false;
-    if (x->op == LLVMLoad && !holds_no_number(s, v, x->operand[0], x->type)) return false;
-    for (uint32_t k = x->op == LLVMSelect; either && k < x->n; k++)
-        if (x->operand[k] != CF_NONE && !is_no_number(s, x->operand[k], seen)) return false;
-    for (uint32_t k = 0; k < x->n_users; k++) {
-        const cf_value *u = &s->v->value[x->user[k]];
-        if (u->op == LLVMStore && !holds_no_number(s, x->user[k], u->operand[1], x->type)) return false;
-        if ((u->op == LLVMPHI || u->op == LLVMSelect) && !is_no_number(s, x->user[k], seen)) return false;
-    }
-    return true;
+static bool is_mixed(const void *sweep, LLVMValueRef place) {
+    const cf_sweep *s = sweep;
+    cf_id v = cf_view_id(s->v, place);
+    return v != CF_NONE && cf_is_mixed(s->act, v);
 }
 
 /* The sign of an adjoint of 0 means nothing: so x + 0 is x. */
@@ -144,9 +29,13 @@ static LLVMValueRef add_floats(cf_sweep *s, LLVMValueRef a, LLVMValueRef b) {
 
 static LLVMValueRef add_any(cf_sweep *s, cf_id of, LLVMValueRef a, LLVMValueRef b);
 
-/* Integers, or vectors of them, that carry numbers of type f (NULL: not known). */
-static LLVMValueRef add_bits(cf_sweep *s, cf_id of, LLVMValueRef a, LLVMValueRef b, LLVMTypeRef f) {
-    if (!f && is_no_number(s, of, &(cf_map){0})) return a;
+/* Integers, or vectors of them, that carry numbers. */
+static LLVMValueRef add_bits(cf_sweep *s, cf_id of, LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef bits = s->v->value[of].value;
+    LLVMTypeRef t = LLVMTypeOf(a);
+    bool narrow = l_is_integer_type(t) && LLVMGetIntTypeWidth(t) < 32;
+    LLVMTypeRef f = narrow ? NULL : cf_number_in(s->job, bits);
+    if (!f && cf_carries_no_number(s->job, bits, is_mixed, s)) return a;
     if (!f) {
         cf_sweep_undecided(s, of,
                            "cannot tell which kind of floating number these bits hold; compile with -g, or "
@@ -174,9 +63,8 @@ static LLVMValueRef add_any(cf_sweep *s, cf_id of, LLVMValueRef a, LLVMValueRef 
     case LLVMPointerTypeKind: return a;
     case LLVMVectorTypeKind:
         if (!l_is_integer_type(element_type(t))) return add_floats(s, a, b);
-        return add_bits(s, of, a, b, bits_type(s, of, 0));
-    case LLVMIntegerTypeKind:
-        return add_bits(s, of, a, b, LLVMGetIntTypeWidth(t) < 32 ? NULL : bits_type(s, of, 0));
+        return add_bits(s, of, a, b);
+    case LLVMIntegerTypeKind: return add_bits(s, of, a, b);
     default: return add_floats(s, a, b);
     }
 }

@@ -246,24 +246,6 @@ static bool has_numbers(const cf_layout *l) {
     return false;
 }
 
-/* A type with a union in it, which is of the type of one of its members whatever it holds. */
-static bool has_union(LLVMTypeRef t) {
-    if (LLVMGetTypeKind(t) == LLVMArrayTypeKind) return has_union(LLVMGetElementType(t));
-    if (LLVMGetTypeKind(t) != LLVMStructTypeKind) return false;
-    if (LLVMGetStructName(t) && l_begins(LLVMGetStructName(t), "union.")) return true;
-    for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
-        if (has_union(LLVMStructGetTypeAtIndex(t, i))) return true;
-    return false;
-}
-
-bool cf_points_to_union(LLVMValueRef p) {
-    while (LLVMIsAGetElementPtrInst(p)) {
-        if (has_union(LLVMGetGEPSourceElementType(p))) return true;
-        p = LLVMGetOperand(p, 0);
-    }
-    return LLVMIsAAllocaInst(p) && has_union(LLVMGetAllocatedType(p));
-}
-
 /* The layout says that no number is moved, but another member of a union may hold one; nor is it to be believed in a
  * function that is called through a pointer with objects of types that are not told (std::function). */
 static bool hides_numbers(const cf_sweep *s, const cf_value *copy, const cf_known *known,

@@ -198,9 +198,6 @@ void cf_check_shadow(cf_sweep *s, cf_id i, LLVMValueRef has_shadow);
 /* a + b for numbers of any type, bits too. */
 LLVMValueRef cf_add_numbers(cf_sweep *s, cf_id bits_of, LLVMValueRef a, LLVMValueRef b);
 
-/* memory.c: a pointer to a type with a union in it, as far as address arithmetic and variables show. */
-bool cf_points_to_union(LLVMValueRef p);
-
 /* forward.c: what the forward sweep does beside the primal: shadows of allocations, of stored pointers, calls. */
 void cf_edit_forward(cf_sweep *s);
 
