@@ -177,7 +177,10 @@ static bool make(const run *x, cf_private *p, const cf_request *requests, size_t
         reverse |= requests[i].mode == CF_MODE_REVERSE;
         derivative |= requests[i].mode == CF_MODE_REVERSE || requests[i].mode == CF_MODE_FORWARD;
     }
-    if (derivative) cf_list_variadics(&job);
+    if (derivative) {
+        cf_fit_calls(&job);
+        cf_list_variadics(&job);
+    }
     bool ok = cf_rules_link(&job) && (!reverse || cf_copy_nothrow(&job)) && cf_prepare(&job) &&
               cf_check_program(&job, reverse);
     for (size_t i = 0; ok && i < n; i++) {

@@ -31,13 +31,23 @@ struct cf_private {
 
 /* ---- what pointers may point to ---- */
 
+/* The type of a function that a call by a type with `...` may be one of, when the pointer has no prototype. */
+static LLVMTypeRef plain_type(cf_arena *a, LLVMTypeRef t) {
+    unsigned n = LLVMCountParamTypes(t);
+    LLVMTypeRef *param = CF_ARRAY(a, LLVMTypeRef, n + 1);
+    LLVMGetParamTypes(t, param);
+    return LLVMFunctionType(LLVMGetReturnType(t), param, n, false);
+}
+
 /* The types of functions that reached code calls through pointers. */
 static void indirect_types(cf_arena *a, LLVMValueRef f, cf_map *types) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             if (!LLVMIsACallInst(i) && !LLVMIsAInvokeInst(i)) continue;
             LLVMTypeRef t = LLVMGetCalledFunctionType(i);
-            if (!l_callee(i) && !LLVMIsAInlineAsm(LLVMGetCalledValue(i))) cf_map_put(a, types, t, t);
+            if (l_callee(i) || LLVMIsAInlineAsm(LLVMGetCalledValue(i))) continue;
+            cf_map_put(a, types, t, t);
+            if (LLVMIsFunctionVarArg(t)) cf_map_put(a, types, plain_type(a, t), t);
         }
 }
 

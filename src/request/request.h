@@ -129,6 +129,8 @@ static inline unsigned cf_shown_parameter(const cf_request *r, unsigned i) {
 bool cf_check_primal(cf_sink *sink, const cf_request *r);
 bool cf_check_custom(cf_arena *a, cf_sink *sink, const cf_custom *c);
 
+/* Calls have the types of the functions that they call, where C allows that these differ (fit.c). */
+void cf_fit_calls(cf_job *job);
 /* Calls of functions with variable arguments hand them over in memory (variadic.c). */
 void cf_list_variadics(cf_job *job);
 /* Whether the prepared private module holds only what the modes can follow. False after an error was reported. */

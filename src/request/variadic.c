@@ -13,8 +13,9 @@
  *
  * A call through a pointer goes to a function of its own, which compares the pointer with the functions that it may lead
  * to. */
-#include "known/rules.h"
+#include "dub/dub.h"
 #include "ir/clone.h"
+#include "known/rules.h"
 #include "llvm/l.h"
 #include "llvm/records.h"
 #include "request/request.h"
@@ -291,6 +292,13 @@ static LLVMValueRef again(variadics *x, LLVMValueRef call, LLVMTypeRef type, LLV
     return made;
 }
 
+/* A pointer without a prototype is called with `...` behind its arguments: it may lead to a function without that. */
+static bool may_lead_to(LLVMValueRef call, LLVMValueRef f) {
+    LLVMTypeRef type = LLVMGetCalledFunctionType(call);
+    bool plain = LLVMGetNumArgOperands(call) == LLVMCountParamTypes(type);
+    return l_function_type(f) == type || (plain && cf_may_call(type, l_function_type(f)));
+}
+
 /* if (pointer == &f) return f(…); … return pointer(…); */
 static void fill_through(variadics *x, LLVMValueRef call, LLVMValueRef through) {
     LLVMContextRef c = x->job->context;
@@ -302,7 +310,7 @@ static void fill_through(variadics *x, LLVMValueRef call, LLVMValueRef through) 
     LLVMPositionBuilderAtEnd(x->b, LLVMAppendBasicBlockInContext(c, through, ""));
     LLVMSetCurrentDebugLocation2(x->b, NULL);
     for (LLVMValueRef f = LLVMGetFirstFunction(x->job->module); f; f = LLVMGetNextFunction(f)) {
-        if (l_function_type(f) != type || !l_is_taken(f)) continue;
+        if (l_is_intrinsic(f) || !may_lead_to(call, f) || !l_is_taken(f)) continue;
         LLVMBasicBlockRef yes = LLVMAppendBasicBlockInContext(c, through, ""),
                           no = LLVMAppendBasicBlockInContext(c, through, "");
         LLVMBuildCondBr(x->b, LLVMBuildICmp(x->b, LLVMIntEQ, own[n], f, ""), yes, no);
@@ -312,7 +320,7 @@ static void fill_through(variadics *x, LLVMValueRef call, LLVMValueRef through) 
         for (unsigned i = 0; i < n; i++) a[i] = own[i];
         if (list) a[fixed] = lay_out(x, call, own, fixed);
         finish(x, list ? again(x, call, l_function_type(list), list, a, fixed + 1)
-                       : again(x, call, type, f, a, n));
+                       : again(x, call, l_function_type(f), f, a, n));
         LLVMPositionBuilderAtEnd(x->b, no);
     }
     finish(x, again(x, call, type, own[n], own, n));
