@@ -47,7 +47,10 @@
  *     is called in the forward sweep.
  * A rule gets NULL for the shadow of a pointer that has none: behind a `const` argument, or constant data.
  * CF_INACTIVE(f): the result of f and what it writes never carry a derivative. Without a body in this unit, f may only
- *     read where there are derivatives: behind pointers to const (known with -g), or as a pure function. */
+ *     read where there are derivatives: behind pointers to const (known with -g), or as a pure function.
+ * CF_ALLOCATOR(make, release): make returns new memory, as malloc does, release gives it back, and nothing else does. The
+ *     size in bytes is what __attribute__((alloc_size(…))) says, else make's only integer parameter; the block is release's
+ *     last pointer parameter. */
 #define CF_RULE_FORWARD(f, rule) CF_REQUEST_("rule-forward", rule, f, "")
 #define CF_RULE_REVERSE(f, rule) CF_REQUEST_("rule-reverse", rule, f, "")
 #define CF_INACTIVE(f)                                                                                       \
@@ -57,6 +60,14 @@
         __typeof__(&(f)) primal, request;                                                                    \
     } CF_CAT(cf_inactive_, f)                                                                                \
         __attribute__((used, section(CF_SECTION_))) = {1, __LINE__, "inactive", "", __FILE__, &(f), &(f)}
+#define CF_ALLOCATOR(make, release)                                                                          \
+    static const struct {                                                                                    \
+        int version, line;                                                                                   \
+        const char *kind, *words, *file;                                                                     \
+        __typeof__(&(make)) primal;                                                                          \
+        __typeof__(&(release)) request;                                                                      \
+    } CF_CAT(cf_allocator_, make) __attribute__((used, section(CF_SECTION_))) = {                            \
+        1, __LINE__, "allocator", "", __FILE__, &(make), &(release)}
 
 /* CF_KEPT(g): numbers that the mutable global g keeps from one request to the next are constants of the next, and that is
  * meant: no warning. */

@@ -64,7 +64,9 @@ static void without_body(cf_body *b, LLVMValueRef call, LLVMValueRef f) {
         cf_body_error(
             b, call,
             "%s is given to `%s`, which has neither a body here nor a derivative rule; give it a body "
-            "(`--link other.bc`, or link-time optimisation), a rule (CF_RULE_FORWARD), or CF_INACTIVE",
+            "(`--link other.bc`, or link-time optimisation), a rule (CF_RULE_FORWARD), or CF_INACTIVE; if it "
+            "frees "
+            "memory, CF_ALLOCATOR",
             what, l_name(f));
 }
 

@@ -131,6 +131,36 @@ static void posix_memalign_(cf_body *b, LLVMValueRef call, const cf_known *known
     }
 }
 
+/* `void release(the parameters of f)` that does nothing when the block is NULL: an allocator that is not libc's need not
+ * take that. */
+static LLVMValueRef if_any(cf_body *b, LLVMValueRef f, const cf_known *known) {
+    const char *name = cf_text(b->job->arena, "tangent release by %s", l_name(f));
+    LLVMValueRef made = cf_dub_recall(b->dub, name);
+    if (made) return made;
+    LLVMContextRef c = b->job->context;
+    unsigned n = LLVMCountParams(f);
+    made = LLVMAddFunction(b->job->module, cf_text(b->job->arena, "cf.release.%s", l_name(f)),
+                           l_function_type(f));
+    LLVMSetLinkage(made, LLVMInternalLinkage);
+    l_add_text(made, "cf-made", "");
+    cf_dub_remember(b->dub, name, made);
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(c, made, ""),
+                      some = LLVMAppendBasicBlockInContext(c, made, ""),
+                      end = LLVMAppendBasicBlockInContext(c, made, "");
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(c);
+    LLVMPositionBuilderAtEnd(builder, entry);
+    LLVMValueRef *a = CF_ARRAY(b->job->arena, LLVMValueRef, n + 1);
+    LLVMGetParams(made, a);
+    LLVMBuildCondBr(builder, LLVMBuildIsNull(builder, a[known->pointer], ""), end, some);
+    LLVMPositionBuilderAtEnd(builder, some);
+    cf_pass_as_declared(f, l_call(builder, f, a, n, ""));
+    LLVMBuildBr(builder, end);
+    LLVMPositionBuilderAtEnd(builder, end);
+    LLVMBuildRetVoid(builder);
+    LLVMDisposeBuilder(builder);
+    return made;
+}
+
 static void release(cf_body *b, LLVMValueRef call, const cf_known *known) {
     LLVMValueRef p = LLVMGetOperand(call, (unsigned)known->pointer);
     if (!cf_varies(b, p)) return;
@@ -139,6 +169,8 @@ static void release(cf_body *b, LLVMValueRef call, const cf_known *known) {
         if (!cf_beside(b, p, k)) return;
         LLVMValueRef shadow = shadow_or_null(b, p, k), made = call_again(b, call);
         LLVMSetOperand(made, (unsigned)known->pointer, shadow);
+        if (known->flags & CF_KNOWN_OWN)
+            LLVMSetOperand(made, (unsigned)LLVMGetNumOperands(made) - 1, if_any(b, l_callee(call), known));
     }
 }
 

@@ -136,8 +136,89 @@ const cf_known *cf_known_name(const char *name) {
     return l_begins(name, "_Z") || l_begins(name, "__") ? by_prefix(name) : NULL;
 }
 
+/* ---- allocators that are not of libc ---- */
+
+#define OWN(kind, size, pointer)                                                                             \
+    {                                                                                                        \
+        "(allocator)", kind, CF_KNOWN_OWN, size, pointer, NONE, NONE, NONE, { END, END, END }                \
+    }
+#define EIGHT(row) {row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)}
+#define SIZED(a) OWN(CF_KNOWN_ALLOC, ARG(a), NONE)
+#define FREES(p) OWN(CF_KNOWN_FREE, NO_SIZE, p)
+#define PRODUCTS(a)                                                                                          \
+    {OWN(CF_KNOWN_ALLOC, PRODUCT(a, 0), NONE), OWN(CF_KNOWN_ALLOC, PRODUCT(a, 1), NONE),                     \
+     OWN(CF_KNOWN_ALLOC, PRODUCT(a, 2), NONE), OWN(CF_KNOWN_ALLOC, PRODUCT(a, 3), NONE),                     \
+     OWN(CF_KNOWN_ALLOC, PRODUCT(a, 4), NONE), OWN(CF_KNOWN_ALLOC, PRODUCT(a, 5), NONE),                     \
+     OWN(CF_KNOWN_ALLOC, PRODUCT(a, 6), NONE), OWN(CF_KNOWN_ALLOC, PRODUCT(a, 7), NONE)}
+
+enum { MOST_ARGS = 8 };
+static const cf_known sized[MOST_ARGS] = EIGHT(SIZED), frees[MOST_ARGS] = EIGHT(FREES);
+static const cf_known products[MOST_ARGS][MOST_ARGS] = EIGHT(PRODUCTS);
+
+/* Numbers of the arguments of `alloc_size`; *b is MOST_ARGS where there is no second. */
+static bool alloc_size(LLVMValueRef f, unsigned *a, unsigned *b) {
+    LLVMAttributeRef said = l_get(f, (unsigned)LLVMAttributeFunctionIndex, "allocsize");
+    uint64_t both = said ? LLVMGetEnumAttributeValue(said) : UINT32_MAX;
+    *a = (unsigned)(both >> 32);
+    *b = (unsigned)both == UINT32_MAX ? MOST_ARGS : (unsigned)both;
+    return said && *a < MOST_ARGS && *b <= MOST_ARGS;
+}
+
+static const cf_known *row_of_size(unsigned a, unsigned b) {
+    return b < MOST_ARGS ? &products[a][b] : &sized[a];
+}
+
+/* "s1": the size is argument 1; "p01": it is the product of 0 and 1; "f0": argument 0 is freed. */
+static const cf_known *row_of_mark(LLVMAttributeRef mark) {
+    unsigned n;
+    const char *s = LLVMGetStringAttributeValue(mark, &n);
+    if (s[0] == 'f') return &frees[s[1] - '0'];
+    return row_of_size((unsigned)(s[1] - '0'), s[0] == 'p' ? (unsigned)(s[2] - '0') : MOST_ARGS);
+}
+
+/* The parameter that is freed or moved, as LLVM has it; MOST_ARGS: none. */
+static unsigned block_parameter(LLVMValueRef f) {
+    for (unsigned k = 0; k < LLVMCountParams(f) && k < MOST_ARGS; k++)
+        if (l_has(f, k + 1, "allocptr")) return k;
+    return MOST_ARGS;
+}
+
+static const cf_known *row_of_attributes(LLVMValueRef f) {
+    enum { ALLOC = 1, REALLOC = 2, FREE = 4 }; /* of allockind */
+    LLVMAttributeRef said = l_get(f, (unsigned)LLVMAttributeFunctionIndex, "allockind");
+    uint64_t kind = said ? LLVMGetEnumAttributeValue(said) : 0;
+    unsigned a, b, p = block_parameter(f);
+    if (kind & FREE) return p < MOST_ARGS ? &frees[p] : NULL;
+    if (kind & REALLOC || !l_is_pointer_type(l_return_type(f)) || !alloc_size(f, &a, &b)) return NULL;
+    return kind & ALLOC || l_has(f, LLVMAttributeReturnIndex, "noalias") ? row_of_size(a, b) : NULL;
+}
+
+const char *cf_allocator_mark(cf_arena *a, LLVMValueRef make) {
+    unsigned first, second, n = LLVMCountParams(make), sizes = 1;
+    if (!l_is_pointer_type(l_return_type(make))) return NULL;
+    if (!alloc_size(make, &first, &second)) {
+        sizes = 0;
+        for (unsigned k = 0; k < n; k++)
+            if (l_is_integer_type(LLVMTypeOf(LLVMGetParam(make, k)))) first = k, sizes++;
+    }
+    if (sizes != 1 || first >= MOST_ARGS) return NULL;
+    return second < MOST_ARGS ? cf_text(a, "p%u%u", first, second) : cf_text(a, "s%u", first);
+}
+
+const char *cf_deallocator_mark(cf_arena *a, LLVMValueRef release) {
+    unsigned n = LLVMCountParams(release);
+    for (unsigned k = n; k-- > 0;)
+        if (l_is_pointer_type(LLVMTypeOf(LLVMGetParam(release, k))) && k < MOST_ARGS)
+            return cf_text(a, "f%u", k);
+    return NULL;
+}
+
 const cf_known *cf_known_of(LLVMValueRef callee) {
-    return LLVMIsAFunction(callee) && LLVMIsDeclaration(callee) ? cf_known_name(l_name(callee)) : NULL;
+    if (!LLVMIsAFunction(callee) || !LLVMIsDeclaration(callee)) return NULL;
+    LLVMAttributeRef mark = l_get_text(callee, CF_ALLOCATES);
+    if (mark) return row_of_mark(mark);
+    const cf_known *row = cf_known_name(l_name(callee));
+    return row || l_is_intrinsic(callee) ? row : row_of_attributes(callee);
 }
 
 bool cf_mixes_bits(LLVMValueRef callee) {

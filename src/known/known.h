@@ -3,6 +3,7 @@
  * (rules.h). */
 #ifndef CF_KNOWN_H
 #define CF_KNOWN_H
+#include "support/arena.h"
 #include <llvm-c/Types.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -63,6 +64,8 @@ enum {
         8, /* returns memory of its own (getenv, localtime, strerror) that carries no derivative */
     CF_KNOWN_PRECISIONS = 32, /* the row is for the name with f and l at its end, too */
     CF_KNOWN_PREFIX = 16,     /* the row is for every name that begins like this */
+    CF_KNOWN_OWN =
+        64, /* an allocator of the program's or of a library, not of libc: what it gives only its fellow frees */
 };
 
 enum { CF_KNOWN_WRITES = 3 };
@@ -80,8 +83,16 @@ typedef struct cf_known {
 /* The row of a function by name, or NULL. Intrinsics: with or without the types at the end of the name. */
 const cf_known *cf_known_name(const char *name);
 
-/* The row of a callee: of a declaration only. A function with a body is what its body says. */
+/* The row of a callee: of a declaration only. A function with a body is what its body says. Beside the table, a function
+ * that is marked (CF_ALLOCATES), and those that LLVM's attributes (allocsize, allockind) say allocate or free. */
 const cf_known *cf_known_of(LLVMValueRef callee);
+
+/* A text attribute of a function that allocates or frees: what cf_allocator_mark returns. */
+#define CF_ALLOCATES "cf-allocates"
+/* Which arguments are the size: by the attribute alloc_size, else the only integer. NULL: that is not told. */
+const char *cf_allocator_mark(cf_arena *a, LLVMValueRef make);
+/* The block is the only pointer, else the last one. NULL: there is none. */
+const char *cf_deallocator_mark(cf_arena *a, LLVMValueRef release);
 
 /* What to do about a function without a body that stands for something larger (OpenMP, threads, MPI, BLAS), said in the
  * user's terms; NULL for others. */

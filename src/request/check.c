@@ -2,6 +2,7 @@
  *
  * The IR types of the provided function are compared with the signature that the words ask for; with -g the
  * descriptor carries both C prototypes, and what their pointers point to is compared, too. */
+#include "known/known.h"
 #include "analysis/key.h"
 #include "ir/ctype.h"
 #include "llvm/l.h"
@@ -241,8 +242,24 @@ bool cf_check_request(cf_arena *a, cf_sink *sink, const cf_request *r, LLVMValue
 
 static void push_type(LLVMTypeRef *t, unsigned *n, LLVMTypeRef one) { t[(*n)++] = one; }
 
+static bool check_allocator(cf_arena *a, cf_sink *sink, const cf_custom *c) {
+    if (!cf_allocator_mark(a, c->function))
+        cf_report(sink, CF_ERROR, c->place, l_name(c->function),
+                  "which arguments of `%s` are the size of the memory that it returns is not told: say so by "
+                  "__attribute__((alloc_size(…))), or give it one integer parameter alone",
+                  l_name(c->function));
+    else if (!cf_deallocator_mark(a, c->rule) || !l_is_void_type(l_return_type(c->rule)))
+        cf_report(sink, CF_ERROR, c->place, l_name(c->rule),
+                  "`%s`, which frees what `%s` allocates, must take a pointer and return nothing",
+                  l_name(c->rule), l_name(c->function));
+    else
+        return true;
+    return false;
+}
+
 bool cf_check_custom(cf_arena *a, cf_sink *sink, const cf_custom *c) {
     if (c->kind == CF_CUSTOM_INACTIVE) return true;
+    if (c->kind == CF_CUSTOM_ALLOCATOR) return check_allocator(a, sink, c);
     unsigned k = LLVMCountParams(c->function), n = 0;
     bool reverse = c->kind == CF_CUSTOM_REVERSE;
     LLVMTypeRef *t = CF_ARRAY(a, LLVMTypeRef, 2 * k + 2), result = l_return_type(c->function);

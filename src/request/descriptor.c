@@ -207,6 +207,12 @@ static const char *pointers_to_const(reader *r, LLVMValueRef descriptor) {
     return reads;
 }
 
+/* Calls of a function are still there when the program is linked. */
+static void keep_calls(LLVMValueRef f) {
+    l_remove_f(f, "alwaysinline");
+    l_add_f(f, "noinline");
+}
+
 static bool add_custom(reader *r, LLVMValueRef g, const fields *f, cf_custom_kind kind) {
     bool inactive = kind == CF_CUSTOM_INACTIVE;
     cf_custom c = {kind, f->primal, inactive ? NULL : f->request, inactive ? pointers_to_const(r, g) : NULL,
@@ -216,8 +222,8 @@ static bool add_custom(reader *r, LLVMValueRef g, const fields *f, cf_custom_kin
     else
         r->ok = false;
     if (r->options->whole_program || !cf_awaits_link(r->module)) return true;
-    l_remove_f(f->primal, "alwaysinline");
-    l_add_f(f->primal, "noinline"); /* its calls are still there when the program is linked */
+    keep_calls(f->primal);
+    if (kind == CF_CUSTOM_ALLOCATOR) keep_calls(f->request);
     return false;
 }
 
@@ -248,6 +254,7 @@ static bool read_one(reader *r, LLVMValueRef g) {
     if (!strcmp(f.kind, "rule-reverse")) return add_custom(r, g, &f, CF_CUSTOM_REVERSE);
     if (!strcmp(f.kind, "kept")) return add_kept(r, f.primal);
     if (!strcmp(f.kind, "inactive")) return add_custom(r, g, &f, CF_CUSTOM_INACTIVE);
+    if (!strcmp(f.kind, "allocator")) return add_custom(r, g, &f, CF_CUSTOM_ALLOCATOR);
     cf_report(r->sink, CF_ERROR, f.place, l_name(f.primal),
               "this version of Cofactor knows no request of kind `%s`", f.kind);
     return r->ok = false, true;
@@ -293,8 +300,10 @@ bool cf_read_descriptors(cf_arena *a, LLVMModuleRef m, cf_sink *sink, const cf_o
         if (!is_descriptor(g) || !read_fields(a, g, &f)) continue;
         if (!strcmp(f.kind, "context")) r.ok &= cf_read_policy(a, sink, out, f.words, f.place);
         if (!f.primal) continue;
-        bool rule = l_begins(f.kind, "rule-") || !strcmp(f.kind, "inactive");
+        bool allocator = !strcmp(f.kind, "allocator");
+        bool rule = l_begins(f.kind, "rule-") || !strcmp(f.kind, "inactive") || allocator;
         cf_map_put(a, rule ? &r.custom : &r.asked, rule ? f.primal : f.request, g);
+        if (allocator) cf_map_put(a, &r.custom, f.request, g);
     }
     cf_merge_contexts(a, out);
     for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g))

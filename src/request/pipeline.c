@@ -12,6 +12,7 @@
  * A derivative of a derivative takes one round more. When anything of a round fails, the private module is thrown
  * away, and the provided functions of the round trap; the errors make the compilation fail. */
 #include "analysis/kept.h"
+#include "known/known.h"
 #include "known/rules.h"
 #include "dub/callback.h"
 #include "ir/prepare.h"
@@ -118,12 +119,21 @@ static cf_request copy_request(const cf_private *p, const cf_request *r) {
     return c;
 }
 
+/* What it does inside is no part of a derivative. */
+static void mark_allocator(LLVMValueRef f, const char *mark) {
+    l_add_text(f, CF_ALLOCATES, mark);
+    if (!LLVMIsDeclaration(f)) cfx_make_declaration(f);
+}
+
 static void add_customs(const run *x, const cf_private *p, cf_job *job) {
     for (size_t i = 0; i < x->all.custom.n; i++) {
         const cf_custom *c = &x->all.custom.at[i];
         LLVMValueRef f = cf_private_copy(p, c->function), rule = c->rule ? cf_private_copy(p, c->rule) : NULL;
         if (c->reads) l_add_text(f, CF_READS, c->reads);
-        if (c->kind == CF_CUSTOM_INACTIVE)
+        if (c->kind == CF_CUSTOM_ALLOCATOR) {
+            mark_allocator(f, cf_allocator_mark(job->arena, f));
+            mark_allocator(rule, cf_deallocator_mark(job->arena, rule));
+        } else if (c->kind == CF_CUSTOM_INACTIVE)
             cf_rules_add_custom(job, f, CF_RULE_INACTIVE, NULL, NULL);
         else
             cf_rules_add_custom(job, f, CF_RULE_CUSTOM, c->kind == CF_CUSTOM_FORWARD ? rule : NULL,

@@ -174,7 +174,7 @@ static void open_to_passes(cf_private *p, const cf_requests *all) {
     }
     for (size_t i = 0; i < all->custom.n; i++) {
         LLVMValueRef f = cf_private_copy(p, all->custom.at[i].function);
-        if (!f) continue;
+        if (!f || all->custom.at[i].kind == CF_CUSTOM_ALLOCATOR) continue;
         l_add_text(f, "cf-keep", "");
     }
 }

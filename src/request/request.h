@@ -38,7 +38,12 @@ typedef struct cf_request {
 } cf_request;
 
 /* A rule of the user's own for `function` (include/cofactor/ad.h). */
-typedef enum cf_custom_kind { CF_CUSTOM_FORWARD, CF_CUSTOM_REVERSE, CF_CUSTOM_INACTIVE } cf_custom_kind;
+typedef enum cf_custom_kind {
+    CF_CUSTOM_FORWARD,
+    CF_CUSTOM_REVERSE,
+    CF_CUSTOM_INACTIVE,
+    CF_CUSTOM_ALLOCATOR, /* rule: what frees what function allocates */
+} cf_custom_kind;
 typedef struct cf_custom {
     cf_custom_kind kind;
     LLVMValueRef function, rule; /* rule: NULL for CF_CUSTOM_INACTIVE */

@@ -347,7 +347,8 @@ static void unknown_callee(cf_sweep *s, cf_id i) {
             "function %s has an active argument, but neither a body nor a rule here; link its bitcode "
             "(--link "
             "other.bc), give it a rule (CF_RULE_REVERSE) or declare it inactive (CF_INACTIVE); a function of "
-            "C that is only `inline` has no body without optimisation: write `static inline`",
+            "C that is only `inline` has no body without optimisation: write `static inline`; one that frees "
+            "memory is named by CF_ALLOCATOR",
             l_name(f));
 }
 

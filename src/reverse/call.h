@@ -32,6 +32,8 @@ void cf_pair_types(cf_job *job, const cf_key *key, LLVMTypeRef primal, LLVMTypeR
 void cf_forward_alloca(cf_sweep *s, cf_id i);
 void cf_reverse_alloca(cf_sweep *s, cf_id i);
 void cf_drop_stack_call(cf_sweep *s, cf_id i);
+/* release.c: a block that is not malloc's is freed. */
+void cf_forward_release(cf_sweep *s, cf_id i, const cf_known *known);
 void cf_forward_known(cf_sweep *s, cf_id i, const cf_known *known);
 void cf_reverse_known(cf_sweep *s, cf_id i, const cf_known *known);
 

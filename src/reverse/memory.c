@@ -144,6 +144,12 @@ static LLVMValueRef block_size(cf_sweep *s, LLVMBuilderRef b, LLVMValueRef p) {
     return l_call(b, cf_tape_function(s, "__cf_block_size"), &p, 1, "");
 }
 
+/* Shadows are malloc's, also of blocks that are not. */
+static LLVMValueRef shadow_block(cf_sweep *s, const cf_known *known, LLVMValueRef bytes) {
+    if (!(known->flags & CF_KNOWN_OWN)) return zeroed(s, bytes);
+    return l_call(s->f, cf_tape_function(s, "__cf_shadow_block"), &bytes, 1, "cf.shadow");
+}
+
 static void forward_allocation(cf_sweep *s, cf_id i, const cf_known *known, LLVMValueRef *a) {
     if (!cf_has_shadow(s->act, i)) return;
     LLVMValueRef old = cf_forward_value(s, i);
@@ -151,7 +157,7 @@ static void forward_allocation(cf_sweep *s, cf_id i, const cf_known *known, LLVM
     LLVMValueRef bytes = size_of(s, s->f, &known->size, a);
     if (!bytes) bytes = block_size(s, s->f, old);
     for (unsigned k = 0; k < s->width; k++) {
-        LLVMValueRef p = zeroed(s, bytes);
+        LLVMValueRef p = shadow_block(s, known, bytes);
         if (known->align != CF_NO_ARG) { /* aligned_alloc: an aligned shadow, cleared */
             LLVMInstructionEraseFromParent(p);
             LLVMValueRef copy = LLVMInstructionClone(old);
@@ -619,7 +625,7 @@ void cf_forward_known(cf_sweep *s, cf_id i, const cf_known *known) {
     case CF_KNOWN_STRDUP: forward_allocation(s, i, known, a); break;
     case CF_KNOWN_REALLOC: forward_realloc(s, i, known, a); break;
     case CF_KNOWN_POSIX_MEMALIGN: forward_posix_memalign(s, i, known, a); break;
-    case CF_KNOWN_FREE: forward_free(s, i, known); break;
+    case CF_KNOWN_FREE: (known->flags & CF_KNOWN_OWN ? cf_forward_release : forward_free)(s, i, known); break;
     case CF_KNOWN_COPY: forward_copy(s, i, known, a); break;
     case CF_KNOWN_SET:
     case CF_KNOWN_INACTIVE: forward_writes(s, i, known, a); break;

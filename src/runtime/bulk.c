@@ -71,6 +71,14 @@ size_t __cf_tape_times(size_t a, size_t b) {
     return __builtin_mul_overflow(a, b, &n) ? SIZE_MAX : n;
 }
 
+void *__cf_shadow_block(size_t bytes) {
+    enum { ALIGN = 64 };
+    if (bytes > SIZE_MAX - ALIGN) return NULL;
+    size_t room = (bytes + ALIGN) & ~(size_t)(ALIGN - 1);
+    void *p = aligned_alloc(ALIGN, room);
+    return p ? memset(p, 0, room) : NULL;
+}
+
 size_t __cf_block_size(void *p) { return p ? malloc_usable_size(p) : 0; }
 
 _Noreturn void __cf_refuse(const char *message) {

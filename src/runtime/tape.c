@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN = 16, SMALLEST_CHUNK = 64 << 10, LARGEST_CHUNK = 64 << 20, BATCH = 62 };
+enum { ALIGN = 16, SMALLEST_CHUNK = 64 << 10, LARGEST_CHUNK = 64 << 20, BATCH = 42 };
 #define HEADER ((sizeof(cf_chunk) + ALIGN - 1) / ALIGN * ALIGN)
 #define COLD __attribute__((noinline, cold))
 
@@ -26,6 +26,7 @@ struct cf_deferred {
     size_t n;
     struct {
         void *block, *shadow;
+        void (*end)(void *); /* called with block, which is freed then; NULL: block is the program's */
     } at[BATCH];
 };
 
@@ -117,6 +118,7 @@ void __cf_tape_drop(cf_tape *t) {
     for (cf_deferred *d = t->deferred, *before; d; d = before) {
         before = d->before;
         for (size_t i = 0; i < d->n; i++) {
+            if (d->at[i].end) d->at[i].end(d->at[i].block);
             free(d->at[i].block);
             free(d->at[i].shadow);
         }
@@ -230,10 +232,21 @@ COLD static void new_batch(cf_tape *t) {
     hold(t, sizeof *d);
 }
 
-void __cf_tape_defer(cf_tape *t, void *p, void *shadow) {
+static void defer(cf_tape *t, void *p, void *shadow, void (*end)(void *)) {
     if (!t->deferred || t->deferred->n == BATCH) new_batch(t);
     cf_deferred *d = t->deferred;
     d->at[d->n].block = p;
     d->at[d->n].shadow = shadow;
+    d->at[d->n].end = end;
     d->n++;
+}
+
+void __cf_tape_defer(cf_tape *t, void *p, void *shadow) { defer(t, p, shadow, NULL); }
+
+void __cf_tape_defer_call(cf_tape *t, void (*end)(void *), const void *arguments, size_t n, const void *block,
+                          void *shadow) {
+    void *copy = malloc(n);
+    if (!copy) out_of_memory(t, n);
+    memcpy(copy, arguments, n);
+    defer(t, copy, shadow == block ? NULL : shadow, end);
 }

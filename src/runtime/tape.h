@@ -49,10 +49,15 @@ void __cf_tape_release(cf_tape *t, void *p);
 void __cf_tape_defer(cf_tape *t, void *p, void *shadow);
 /* The same; a shadow that is p itself stands for none. */
 void __cf_tape_defer_mixed(cf_tape *t, void *p, void *shadow);
+/* end(a copy of n bytes at arguments) and free(shadow) when the tape ends; a shadow that is `block` itself stands for none. */
+void __cf_tape_defer_call(cf_tape *t, void (*end)(void *), const void *arguments, size_t n, const void *block,
+                          void *shadow);
 /* Notes the bytes at p, which are about to be undone; __cf_tape_end puts them back, those noted first last. */
 void __cf_tape_redo(cf_tape *t, void *p, size_t bytes);
 /* bulk.c: realloc that keeps the old block and its shadow until the tape ends. */
 void *__cf_realloc(cf_tape *t, void *old, void *old_shadow, size_t bytes, void **new_shadow);
+/* bulk.c: zeroed memory for the shadow of a block that is not malloc's, aligned to 64, for free(). */
+void *__cf_shadow_block(size_t bytes);
 /* a * b, or the largest number where that does not fit. */
 size_t __cf_tape_times(size_t a, size_t b);
 
