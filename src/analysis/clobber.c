@@ -8,6 +8,7 @@
  * load dominates the point, such a writer runs after the load. Found by walking backwards from the points to the load.
  */
 #include "analysis/clobber.h"
+#include "ir/meets.h"
 #include "known/known.h"
 #include "known/rules.h"
 #include "llvm/cfx.h"
@@ -28,18 +29,19 @@ struct cf_clobbers {
     cf_map roots;  /* by pointer */
     cf_id *writer; /* every instruction that may write memory */
     uint32_t n_writers;
-    cf_bits *reach; /* by block: blocks that a path of at least one edge leads to */
-    cf_bits **from; /* by writer: loops that its operands were computed in; NULL: not asked */
-    uint32_t *seen; /* by value: the last writer for which it was looked at */
-    cf_map objects; /* what a pointer leads to → dense id + 1 */
-    cf_map meet;    /* pair of ids of objects → whether they may be the same memory */
-    cf_map writes;  /* pair of ids, of an instruction and an object → whether it may write there */
-    cf_map sets;    /* hash → sets of writers */
-    uint8_t *mark;  /* by block: a point is reached from its end without passing the load */
+    cf_bits *reach;  /* by block: blocks that a path of at least one edge leads to */
+    cf_bits **from;  /* by writer: loops that its operands were computed in; NULL: not asked */
+    uint32_t *seen;  /* by value: the last writer for which it was looked at */
+    cf_map objects;  /* what a pointer leads to → dense id + 1 */
+    cf_map meet;     /* pair of ids of objects → whether they may be the same memory */
+    cf_map writes;   /* pair of ids, of an instruction and an object → whether it may write there */
+    cf_map sets;     /* hash → sets of writers */
+    cf_names texts;  /* what addresses, places and stores are made of → id */
+    uintptr_t *like; /* by writer: store_id; 0: not asked */
+    cf_map hit;      /* pair of ids, of a store and a place → whether it may write there */
+    uint8_t *mark;   /* by block: a point is reached from its end without passing the load */
     cf_id *work;
 };
-
-static bool never_writes(cf_job *job, LLVMValueRef f, cf_map *seen);
 
 static bool is_mathematics(cf_job *job, LLVMValueRef f) {
     const cf_rule *rule = cf_rule_of(job, f);
@@ -78,27 +80,30 @@ static bool is_aside(LLVMValueRef object) {
 
 /* ---- what never writes ---- */
 
-static bool instruction_never_writes(cf_job *job, LLVMValueRef i, cf_map *seen) {
+static bool is_said_to_read(LLVMValueRef f) {
+    LLVMAttributeRef m = l_get(f, (unsigned)LLVMAttributeFunctionIndex, "memory");
+    return m && !(LLVMGetEnumAttributeValue(m) & 0xAAAAAAAA);
+}
+
+static cf_met writes(void *data, LLVMValueRef i) {
+    cf_job *job = data;
     if (LLVMIsACallInst(i)) {
         LLVMValueRef f = l_callee(i);
-        if (f && is_mathematics(job, f)) return !writes_aside(job, f);
-        return f && (l_is_marker(f) || never_writes(job, f, seen));
+        if (!f) return CF_MET_IT;
+        if (is_mathematics(job, f)) return writes_aside(job, f) ? CF_MET_IT : CF_MET_NOTHING;
+        if (l_is_marker(f) || is_said_to_read(f)) return CF_MET_NOTHING;
+        return LLVMGetFirstBasicBlock(f) ? CF_MET_CALL : CF_MET_IT;
     }
-    return !(LLVMIsAInvokeInst(i) || LLVMIsAStoreInst(i) || LLVMIsAAtomicRMWInst(i) ||
-             LLVMIsAAtomicCmpXchgInst(i) || LLVMIsAFenceInst(i) || LLVMIsAVAArgInst(i));
+    bool it = LLVMIsAInvokeInst(i) || LLVMIsAStoreInst(i) || LLVMIsAAtomicRMWInst(i) ||
+              LLVMIsAAtomicCmpXchgInst(i) || LLVMIsAFenceInst(i) || LLVMIsAVAArgInst(i);
+    return it ? CF_MET_IT : CF_MET_NOTHING;
 }
 
 /* By what LLVM has inferred, or by a look at the body: LLVM does not look into a function that is kept for a rule of the
  * user's, and does not know that errno and signgam are no concern here. */
-static bool never_writes(cf_job *job, LLVMValueRef f, cf_map *seen) {
-    LLVMAttributeRef m = l_get(f, (unsigned)LLVMAttributeFunctionIndex, "memory");
-    if (m && !(LLVMGetEnumAttributeValue(m) & 0xAAAAAAAA)) return true;
-    if (cf_map_get(seen, f)) return true; /* whoever asked first goes on */
-    cf_map_put(job->arena, seen, f, f);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (!instruction_never_writes(job, i, seen)) return false;
-    return LLVMGetFirstBasicBlock(f) != NULL;
+static bool never_writes(cf_job *job, LLVMValueRef f) {
+    if (is_said_to_read(f)) return true;
+    return LLVMGetFirstBasicBlock(f) && !cf_meets(job, &job->writing, f, writes, job);
 }
 
 static bool may_write(const cf_clobbers *c, cf_id i) {
@@ -125,7 +130,7 @@ static bool may_write(const cf_clobbers *c, cf_id i) {
         if (k && (k->kind == CF_KNOWN_FREE || k->kind == CF_KNOWN_ALLOC || k->kind == CF_KNOWN_ZALLOC ||
                   k->kind == CF_KNOWN_ZERO || k->kind == CF_KNOWN_NORETURN))
             return false;
-        return !never_writes(c->job, f, &(cf_map){0});
+        return !never_writes(c->job, f);
     }
     default: return false;
     }
@@ -159,6 +164,7 @@ cf_clobbers *cf_clobbers_of(cf_job *job, const cf_view *view) {
     c->v = view;
     c->lla = cfx_analyses_new(job->module);
     c->from = CF_ARRAY(job->arena, cf_bits *, view->n_values);
+    c->like = CF_ARRAY(job->arena, uintptr_t, view->n_values);
     c->seen = CF_ARRAY(job->arena, uint32_t, view->n_values);
     c->mark = CF_ARRAY(job->arena, uint8_t, view->n_blocks);
     c->work = CF_ARRAY(job->arena, cf_id, view->n_blocks);
@@ -307,15 +313,68 @@ static bool is_mathematics_call(const cf_clobbers *c, cf_id w) {
     return f && is_mathematics(c->job, f);
 }
 
-static bool hits(cf_clobbers *c, cf_id i, LLVMValueRef p, int64_t bytes, cf_id w) {
+/* --- the same question ---------------------------------------------------------------------------------------------
+ *
+ * Many accesses have one address, computed anew for each: they are told by a text of what they are made of. */
+
+typedef struct place {
+    LLVMValueRef p;
+    int64_t bytes; /* -1: unknown */
+    uintptr_t id;  /* the same for what is made of the same */
+} place;
+
+static uintptr_t id_of_text(cf_clobbers *c, const char *text) {
+    uintptr_t id = (uintptr_t)cf_names_get(&c->texts, text);
+    if (!id) cf_names_put(c->job->arena, &c->texts, text, (void *)(id = c->texts.n + 1));
+    return id;
+}
+
+static uintptr_t address_id(cf_clobbers *c, LLVMValueRef p) {
+    cf_arena *a = c->job->arena;
+    if (!LLVMIsAGetElementPtrInst(p)) return id_of_text(c, cf_text(a, "%p", (void *)p));
+    const char *text = cf_text(a, "gep %zu %p %u", (size_t)address_id(c, LLVMGetOperand(p, 0)),
+                               (void *)LLVMGetGEPSourceElementType(p), (unsigned)LLVMGEPGetNoWrapFlags(p));
+    for (int k = 1; k < LLVMGetNumOperands(p); k++)
+        text = cf_text(a, "%s %p", text, (void *)LLVMGetOperand(p, (unsigned)k));
+    return id_of_text(c, text);
+}
+
+static place place_at(cf_clobbers *c, LLVMValueRef p, int64_t bytes) {
+    size_t address = address_id(c, p);
+    const char *text = cf_text(c->job->arena, "place %zu %lld", address, (long long)bytes);
+    return (place){p, bytes, id_of_text(c, text)};
+}
+
+/* Stores of one type to one address, of which the same is known. */
+static uintptr_t store_id(cf_clobbers *c, cf_id w) {
+    if (c->like[w]) return c->like[w];
+    cf_arena *a = c->job->arena;
+    LLVMValueRef store = c->v->value[w].value;
+    const char *text = cf_text(a, "store %zu %p %d", (size_t)address_id(c, LLVMGetOperand(store, 1)),
+                               (void *)LLVMTypeOf(LLVMGetOperand(store, 0)), (int)LLVMGetOrdering(store));
+    static const char *const kinds[] = {"tbaa", "alias.scope", "noalias"};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        text = cf_text(a, "%s %p", text, (void *)l_metadata(store, kinds[k]));
+    return c->like[w] = id_of_text(c, text);
+}
+
+static bool store_hits(cf_clobbers *c, const place *at, cf_id w) {
+    const void *key = pair_key(store_id(c, w), at->id);
+    const char *known = cf_map_get(&c->hit, key);
+    if (known) return known == &yes;
+    LLVMValueRef store = c->v->value[w].value;
+    bool hit = objects_meet(c, cfx_underlying(at->p), cfx_underlying(LLVMGetOperand(store, 1))) &&
+               (cfx_modref(c->lla, c->v->function, store, at->p, at->bytes) & 2);
+    return keep_answer(c, &c->hit, key, hit);
+}
+
+static bool hits(cf_clobbers *c, cf_id i, const place *at, cf_id w) {
     const cf_view *v = c->v;
-    if (is_mathematics_call(c, w)) return is_aside(cfx_underlying(p));
-    if (share_loop(v, i, w) || comes_out_of_loop(c, i, w)) return hits_any_iteration(c, p, w);
-    LLVMValueRef object = cfx_underlying(p);
-    bool store = v->value[w].op == LLVMStore;
-    bool meet = store ? objects_meet(c, object, cfx_underlying(v->value[v->value[w].operand[1]].value))
-                      : writes_object(c, w, object);
-    return meet && (cfx_modref(c->lla, v->function, v->value[w].value, p, bytes) & 2);
+    if (is_mathematics_call(c, w)) return is_aside(cfx_underlying(at->p));
+    if (share_loop(v, i, w) || comes_out_of_loop(c, i, w)) return hits_any_iteration(c, at->p, w);
+    if (v->value[w].op == LLVMStore) return store_hits(c, at, w);
+    return writes_object(c, w, cfx_underlying(at->p)) &&
+           (cfx_modref(c->lla, v->function, v->value[w].value, at->p, at->bytes) & 2);
 }
 
 /* Marks the blocks from whose end a point is reached without passing the load. */
@@ -371,14 +430,14 @@ static const cf_id *one_set(cf_clobbers *c, const cf_id *at, uint32_t n) {
 enum { MOST_THREATS = 2000 };
 
 cf_threats cf_threats_to(cf_clobbers *c, cf_id load, const uint32_t *points, uint32_t n_points) {
-    LLVMValueRef p = c->v->value[c->v->value[load].operand[0]].value;
-    int64_t bytes = (int64_t)l_size(c->job->module, c->v->value[load].type);
+    place at = place_at(c, c->v->value[c->v->value[load].operand[0]].value,
+                        (int64_t)l_size(c->job->module, c->v->value[load].type));
     cf_id soft[MOST_THREATS];
     cf_threats t = {0};
     bool marked = false;
     for (uint32_t k = 0; k < c->n_writers && !t.hard; k++) {
         cf_id w = c->writer[k];
-        if (!after(c, load, w) || !hits(c, load, p, bytes, w)) continue;
+        if (!after(c, load, w) || !hits(c, load, &at, w)) continue;
         if (!marked) mark_back(c, load, points, n_points);
         marked = true;
         t.hard = t.n == MOST_THREATS || is_hard(c, load, w, points, n_points);
@@ -389,12 +448,12 @@ cf_threats cf_threats_to(cf_clobbers *c, cf_id load, const uint32_t *points, uin
 }
 
 cf_threats cf_writers_after(cf_clobbers *c, cf_id i, cf_id pointer) {
-    LLVMValueRef p = c->v->value[pointer].value;
+    place at = place_at(c, c->v->value[pointer].value, -1);
     cf_id *found = CF_ARRAY(c->job->arena, cf_id, c->n_writers);
     cf_threats t = {.writer = found};
     for (uint32_t k = 0; k < c->n_writers; k++) {
         cf_id w = c->writer[k];
-        if (after(c, i, w) && hits(c, i, p, -1, w)) found[t.n++] = w;
+        if (after(c, i, w) && hits(c, i, &at, w)) found[t.n++] = w;
     }
     return t;
 }

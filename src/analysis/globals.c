@@ -9,6 +9,7 @@
  * what its callees touch; an indirect call touches everything. */
 #include "analysis/globals.h"
 #include "ir/constants.h"
+#include "ir/meets.h"
 #include "llvm/cfx.h"
 #include "llvm/l.h"
 #include "support/vec.h"
@@ -111,31 +112,21 @@ static bool touches(cf_job *job, LLVMValueRef i) {
     return false;
 }
 
-static bool any_in_function(cf_job *job, cf_map *seen, LLVMValueRef f, question *ask);
+typedef struct asked {
+    cf_job *job;
+    question *ask;
+} asked;
 
-static bool any_in_call(cf_job *job, cf_map *seen, LLVMValueRef i, question *ask) {
-    if (!LLVMIsACallInst(i) && !LLVMIsAInvokeInst(i)) return false;
-    LLVMValueRef f = l_callee(i);
-    return f ? any_in_function(job, seen, f, ask) : !LLVMIsAInlineAsm(LLVMGetCalledValue(i));
-}
-
-static bool any_in_function(cf_job *job, cf_map *seen, LLVMValueRef f, question *ask) {
-    if (cf_map_get(seen, f)) return false; /* whoever asked first looks at it */
-    cf_map_put(job->arena, seen, f, &yes);
-    LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f);
-    for (; b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (any_in_call(job, seen, i, ask) || ask(job, i)) return true;
-    return false;
+static cf_met met(void *data, LLVMValueRef i) {
+    const asked *q = data;
+    if (q->ask(q->job, i)) return CF_MET_IT;
+    if (!LLVMIsACallInst(i) && !LLVMIsAInvokeInst(i)) return CF_MET_NOTHING;
+    if (l_callee(i)) return CF_MET_CALL;
+    return LLVMIsAInlineAsm(LLVMGetCalledValue(i)) ? CF_MET_NOTHING : CF_MET_IT;
 }
 
 static bool remembered(cf_job *job, cf_map *answers, LLVMValueRef f, question *ask) {
-    void *known = cf_map_get(answers, f);
-    if (known) return known == &yes;
-    cf_map seen = {0};
-    bool any = any_in_function(job, &seen, f, ask);
-    cf_map_put(job->arena, answers, f, any ? &yes : &no);
-    return any;
+    return cf_meets(job, answers, f, met, &(asked){job, ask});
 }
 
 bool cf_touches_active_global(cf_job *job, LLVMValueRef f) {

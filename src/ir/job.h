@@ -29,6 +29,7 @@ typedef struct cf_job {
     struct cf_evidence *evidence;            /* see contents/evidence.c */
     struct cf_twins *twins;                  /* see dub/twin.h */
     struct cf_writers *writers;              /* see reverse/writers.c */
+    cf_map writing;                          /* answers, analysis/clobber.c */
     struct cf_kept *kept;                    /* see analysis/kept.h */
 } cf_job;
 
