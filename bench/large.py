@@ -182,6 +182,41 @@ def structs(size):
     yield "    return s + p.w;"
 
 
+def copies(size):
+    """Copies of bytes through `char *`, of a length that is known when the program runs."""
+    yield "    char *p = (char *)x; size_t bytes = (size_t)n / 8;"
+    for i in range(size // 3):
+        yield f"    memcpy(p + {8 * pick(0, 31)}, p + {8 * pick(32, 63)}, bytes);"
+        if i % 8 == 7:
+            yield f"    x[{pick(32, 63)}] += 0.1 * x[{pick(0, 31)}];"
+    yield "    double s = 0;"
+    yield "    for (int i = 0; i < n; i++) s += x[i] * x[i];"
+    yield "    return s;"
+
+
+def guarded(size):
+    """Conditions that store into memory."""
+    yield "    double s = 0.1;"
+    for i in range(size // 9):
+        yield (f"    if (x[{pick(0, N - 1)}] > {number(-0.5, 0.5)}) {{ s = 0.9 * s + 0.1 * x[{pick(0, N - 1)}];"
+               f" x[{pick(0, N - 1)}] = s; }}")
+    yield "    return s;"
+
+
+def line(size):
+    """Many functions, each of which calls the next."""
+    count = size // 12
+    yield f"static double h{count}(double x) {{ return sin(x); }}"
+    for i in range(count - 1, -1, -1):
+        yield f"__attribute__((noinline)) static double h{i}(double x) {{"
+        yield f"    double y = x * {number(0.5, 0.9)};"
+        yield f"    y += 0.1 * sin(y) * x; y -= 0.1 * cos(y) / (2 + x * x);"
+        yield f"    return y + 0.1 * h{i + 1}(y * 0.5);"
+        yield "}"
+    yield "double f(double *x, int n) {"
+    yield "    return h0(x[0]) + x[1] * n;"
+
+
 STRUCTS = """
 typedef struct { double re, im; } pair;
 typedef struct { double v[40]; pair in[8]; double w; int count; } big;
@@ -189,7 +224,7 @@ static pair times(pair a, pair b) { return (pair){0.7 * (a.re * b.re - a.im * b.
 """
 
 KINDS = {f.__name__: f for f in
-         [chain, block, functions, branches, loops, mixed, nests, memory, calls, module, structs]}
+         [chain, block, functions, branches, loops, mixed, nests, memory, calls, module, structs, copies, guarded, line]}
 BEFORE = {"calls": CALLED, "structs": STRUCTS}
 MAIN = """
 #ifdef FORWARD
@@ -218,10 +253,10 @@ int main(void) {
 def program(kind, size):
     R.seed(3)  # the same program, whatever was made before
     yield f"/* large.py {kind} {size}: {KINDS[kind].__doc__} */"
-    yield "#include <cofactor/ad.h>\n#include <math.h>\n#include <stdio.h>"
+    yield "#include <cofactor/ad.h>\n#include <math.h>\n#include <stdio.h>\n#include <string.h>"
     yield f"enum {{ N = {N} }};"
     yield BEFORE.get(kind, "")
-    if kind != "module":
+    if kind not in ("module", "line"):
         yield "double f(double *x, int n) {"
     yield from KINDS[kind](size)
     yield "}"

@@ -36,6 +36,8 @@ typedef struct cf_facts {
 /* What was found out about the module, while its functions do not change. */
 typedef struct cf_evidence {
     cf_map members;       /* pointer → where it lies in what hangs together (evidence.c) */
+    cf_map near;          /* pointer → facts that were found around it (evidence.c) */
+    cf_map roots;         /* pointer → facts that were gathered for its own sake */
     cf_map uses, origins; /* integer → moves (moves.c) */
     cf_map integers;      /* load or store → whether its memory holds integers alone (types.c) */
 } cf_evidence;
