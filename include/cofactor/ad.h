@@ -69,6 +69,17 @@
     } CF_CAT(cf_allocator_, make) __attribute__((used, section(CF_SECTION_))) = {                            \
         1, __LINE__, "allocator", "", __FILE__, &(make), &(release)}
 
+/* CF_CHECK(name): calls of the requested function `name` are checked while the program runs, on its own data: the derivative
+ * is compared with the other mode and with differences, and the first disagreement ends the program with a message
+ * (docs/checking.md). It stands once, where the request does. */
+#define CF_CHECK(name)                                                                                       \
+    static const struct {                                                                                    \
+        int version, line;                                                                                   \
+        const char *kind, *words, *file;                                                                     \
+        __typeof__(&(name)) primal, request;                                                                 \
+    } CF_CAT(cf_check_, name)                                                                                \
+        __attribute__((used, section(CF_SECTION_))) = {1, __LINE__, "check", "", __FILE__, &(name), &(name)}
+
 /* CF_KEPT(g): numbers that the mutable global g keeps from one request to the next are constants of the next, and that is
  * meant: no warning. */
 #define CF_KEPT(g)                                                                                           \

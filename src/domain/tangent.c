@@ -326,6 +326,7 @@ static void marshal(cf_body *b, LLVMValueRef call, const cf_key *key, cf_values 
     for (unsigned i = 0; i < key->n; i++) {
         LLVMValueRef v = LLVMGetOperand(call, i);
         bool copied = l_has_call(call, i + 1, "byval");
+        if (copied && key->arg[i] & CF_ARG_DUP) cf_record_pass(b, v);
         cf_push(b->job->arena, args, cf_now(b, v));
         for (unsigned k = 0; key->arg[i] & CF_ARG_DUP && k < key->width; k++)
             cf_push(b->job->arena, args, copied ? by_value(b, call, i, k) : cf_beside_or_none(b, v, k));
@@ -373,6 +374,7 @@ static void ret(cf_body *b, LLVMValueRef i) {
 static void end(cf_body *b) {
     /* Blocks that nothing reaches were not visited; their returns would have the old type. */
     LLVMTypeRef t = l_return_type(b->clone.to);
+    cf_record_receive(b);
     for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(b->clone.to); k; k = LLVMGetNextBasicBlock(k)) {
         LLVMValueRef last = LLVMGetBasicBlockTerminator(k);
         if (!last || !LLVMIsAReturnInst(last) || !LLVMGetNumOperands(last)) continue;
@@ -386,30 +388,19 @@ static void end(cf_body *b) {
 /* A function without a body can be called through a pointer when it has a rule, or is known. */
 static bool callable(cf_dub *d, LLVMValueRef f) { return cf_rule_of(d->job, f) || cf_known_of(f); }
 
-static const cf_domain tangent = {
-    .name = "tangent",
-    .suffix = ".tan",
-    .signature = signature,
-    .parameters = parameters,
-    .begin = begin,
-    .end = end,
-    .phi = phi,
-    .fill = fill,
-    .operation = operation,
-    .load = cf_tangent_load,
-    .store = cf_tangent_store,
-    .allocate = cf_tangent_alloca,
-    .atomic = cf_tangent_atomic,
-    .ret = ret,
-    .resolve = cf_tangent_resolve,
-    .marshal = marshal,
-    .unmarshal = unmarshal,
-    .arguments = arguments,
-    .callable = callable,
-};
+/* clang-format off */
+#define CALLBACKS                                                                                            \
+    .signature = signature, .parameters = parameters, .begin = begin, .end = end, .phi = phi, .fill = fill,  \
+    .operation = operation, .load = cf_tangent_load, .store = cf_tangent_store,                              \
+    .allocate = cf_tangent_alloca, .atomic = cf_tangent_atomic, .ret = ret, .resolve = cf_tangent_resolve,   \
+    .marshal = marshal, .unmarshal = unmarshal, .arguments = arguments, .callable = callable
+/* clang-format on */
+
+static const cf_domain tangent = {.name = "tangent", .suffix = ".tan", CALLBACKS};
+static const cf_domain record = {.name = "record", .suffix = ".record", CALLBACKS};
 
 /* What a request calls: first, shadows of globals are as at the start of the program. */
-static LLVMValueRef with_fresh_shadows(cf_job *job, LLVMValueRef made) {
+static LLVMValueRef with_fresh_shadows(cf_job *job, LLVMValueRef made, bool recording) {
     if (!cf_twin_reset(job, NULL, made)) return made;
     LLVMValueRef f =
         cf_clone_declare(job, made, cf_text(job->arena, "%s.fresh", l_name(made)), l_function_type(made));
@@ -418,7 +409,7 @@ static LLVMValueRef with_fresh_shadows(cf_job *job, LLVMValueRef made) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(job->context);
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(job->context, f, "entry"));
     if (c.outer) LLVMSetCurrentDebugLocation2(b, c.outer);
-    cf_twin_reset(job, b, made);
+    cf_twin_reset_and(job, b, made, recording ? cf_record_global : NULL);
     unsigned n = LLVMCountParams(f);
     LLVMValueRef *args = CF_ARRAY(job->arena, LLVMValueRef, n + 1);
     LLVMGetParams(f, args);
@@ -430,11 +421,14 @@ static LLVMValueRef with_fresh_shadows(cf_job *job, LLVMValueRef made) {
     return f;
 }
 
-LLVMValueRef cf_tangent_of(cf_job *job, const cf_key *key) {
+static LLVMValueRef made_by(cf_job *job, const cf_key *key, bool recording) {
     cf_dub d;
-    cf_tangents state = {{0}};
+    cf_tangents state = {.recording = recording};
     cf_kept_root(job, key->function);
-    cf_dub_begin(&d, job, &tangent, &state);
+    cf_dub_begin(&d, job, recording ? &record : &tangent, &state);
     LLVMValueRef made = cf_dub_function(&d, key);
-    return cf_dub_run(&d) ? with_fresh_shadows(job, made) : NULL;
+    return cf_dub_run(&d) ? with_fresh_shadows(job, made, recording) : NULL;
 }
+
+LLVMValueRef cf_tangent_of(cf_job *job, const cf_key *key) { return made_by(job, key, false); }
+LLVMValueRef cf_record_of(cf_job *job, const cf_key *key) { return made_by(job, key, true); }

@@ -9,7 +9,8 @@
 
 /* Of a whole run. */
 typedef struct cf_tangents {
-    cf_names memo; /* of cf_varied_new */
+    cf_names memo;  /* of cf_varied_new */
+    bool recording; /* tangent_record.c */
 } cf_tangents;
 
 /* Of one function; in b->state. */
@@ -73,5 +74,23 @@ void cf_tangent_custom(cf_body *b, LLVMValueRef call, const struct cf_rule *rule
 bool cf_tangent_lost(cf_body *b, LLVMValueRef i);
 /* A number that is made of such bits on some way ends the program with a message. */
 void cf_check_number(cf_body *b, LLVMValueRef i);
+
+/* tangent_record.c: the same walk, with a note of each access in the place of tangents. Nothing is done when there is no
+ * recording. p, from, call: old values; size: a new one */
+static inline bool cf_recording(const cf_body *b) { return ((cf_tangents *)b->dub->state)->recording; }
+void cf_record_load(cf_body *b, LLVMValueRef i);
+void cf_record_store(cf_body *b, LLVMValueRef i);
+void cf_record_atomic(cf_body *b, LLVMValueRef i);
+/* from: NULL or an old pointer. */
+void cf_record_copy(cf_body *b, LLVMValueRef p, LLVMValueRef from, LLVMValueRef size);
+void cf_record_fill(cf_body *b, LLVMValueRef p, LLVMValueRef size);
+/* shadow: a new pointer to the shadow of an object that begins. */
+void cf_record_fresh(cf_body *b, LLVMValueRef shadow, LLVMValueRef size);
+void cf_record_global(cf_job *job, LLVMBuilderRef b, LLVMValueRef shadow, LLVMValueRef size);
+/* In front of a call that frees p. */
+void cf_record_gone(cf_body *b, LLVMValueRef p);
+/* Objects passed by value: in front of the call; where the function begins. */
+void cf_record_pass(cf_body *b, LLVMValueRef p);
+void cf_record_receive(cf_body *b);
 
 #endif

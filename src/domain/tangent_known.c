@@ -93,6 +93,7 @@ static void allocate(cf_body *b, LLVMValueRef call, const cf_known *known) {
         bool plain = text || !strcmp(known->name, "malloc");
         beside[k] = plain ? zeroed(b, size) : call_again(b, call);
         if (!plain && known->kind == CF_KNOWN_ALLOC) clear(b, beside[k], size, is_null(b, beside[k]));
+        cf_record_fresh(b, beside[k], size);
     }
     cf_set_companions(b, call, beside);
 }
@@ -101,6 +102,7 @@ static void allocate(cf_body *b, LLVMValueRef call, const cf_known *known) {
 static void reallocate(cf_body *b, LLVMValueRef call, const cf_known *known) {
     LLVMValueRef p = LLVMGetOperand(call, (unsigned)known->pointer);
     LLVMValueRef *beside = CF_ARRAY(b->job->arena, LLVMValueRef, b->key.width);
+    cf_record_gone(b, p);
     cf_stand_after_call(b, call);
     LLVMValueRef size = size_of(b, call, known->size, NULL);
     for (unsigned k = 0; k < b->key.width; k++) {
@@ -109,6 +111,7 @@ static void reallocate(cf_body *b, LLVMValueRef call, const cf_known *known) {
         LLVMSetOperand(made, (unsigned)known->pointer, had);
         LLVMValueRef kept = LLVMBuildNot(b->builder, none, "");
         clear(b, made, size, LLVMBuildOr(b->builder, kept, is_null(b, made), ""));
+        cf_record_fresh(b, made, size);
         beside[k] = made;
     }
     cf_set_companions(b, call, beside);
@@ -128,6 +131,7 @@ static void posix_memalign_(cf_body *b, LLVMValueRef call, const cf_known *known
         LLVMValueRef failed = LLVMBuildICmp(b->builder, LLVMIntNE, made, l_zero(LLVMTypeOf(made)), "");
         LLVMValueRef block = LLVMBuildLoad2(b->builder, pointer, at, "");
         clear(b, block, size, failed);
+        cf_record_fresh(b, block, LLVMBuildSelect(b->builder, failed, l_zero(LLVMTypeOf(size)), size, ""));
     }
 }
 
@@ -164,6 +168,7 @@ static LLVMValueRef if_any(cf_body *b, LLVMValueRef f, const cf_known *known) {
 static void release(cf_body *b, LLVMValueRef call, const cf_known *known) {
     LLVMValueRef p = LLVMGetOperand(call, (unsigned)known->pointer);
     if (!cf_varies(b, p)) return;
+    cf_record_gone(b, p);
     cf_stand_after_call(b, call);
     for (unsigned k = 0; k < b->key.width; k++) {
         if (!cf_beside(b, p, k)) return;

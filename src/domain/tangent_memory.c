@@ -65,7 +65,7 @@ static bool refuse_store(cf_body *b, LLVMValueRef i, LLVMValueRef v, LLVMValueRe
 
 static LLVMValueRef load(cf_body *b, LLVMValueRef i, unsigned k) {
     LLVMValueRef p = LLVMGetOperand(i, 0), shadow = cf_beside(b, p, k);
-    if (!shadow) return NULL;
+    if (!shadow || (cf_recording(b) && l_is_number_type(LLVMTypeOf(i)))) return NULL;
     LLVMValueRef made = cf_again(b, i), now = cf_now(b, i);
     LLVMSetOperand(made, 0, shadow);
     LLVMSetAlignment(made, cf_shadow_alignment(i));
@@ -78,13 +78,16 @@ static LLVMValueRef load(cf_body *b, LLVMValueRef i, unsigned k) {
 }
 
 void cf_tangent_load(cf_body *b, LLVMValueRef i) {
-    if (!cf_varies(b, i)) return;
-    cf_kept_load(b->job, i);
-    cf_set_each(b, i, load);
+    if (cf_varies(b, i)) {
+        cf_kept_load(b->job, i);
+        cf_set_each(b, i, load);
+    }
+    cf_record_load(b, i);
 }
 
 void cf_tangent_store(cf_body *b, LLVMValueRef i) {
     LLVMValueRef v = LLVMGetOperand(i, 0), p = LLVMGetOperand(i, 1);
+    cf_record_store(b, i);
     if (!cf_varies(b, p)) {
         refuse_store(b, i, v, p);
         return;
@@ -110,6 +113,7 @@ static LLVMValueRef allocate(cf_body *b, LLVMValueRef i, unsigned k) {
     LLVMValueRef size = l_i64(b->job->context, l_size(b->job->module, LLVMGetAllocatedType(i)));
     size = LLVMBuildMul(b->builder, size, LLVMBuildZExtOrBitCast(b->builder, count, i64, ""), "");
     LLVMBuildMemSet(b->builder, made, l_i8(b->job->context, 0), size, LLVMGetAlignment(made));
+    cf_record_fresh(b, made, size);
     return made;
 }
 
@@ -127,6 +131,7 @@ static LLVMValueRef none_of(cf_body *b, LLVMValueRef p, unsigned k) {
 
 void cf_clear_shadow(cf_body *b, LLVMValueRef p, LLVMValueRef size) {
     if (!cf_varies(b, p)) return;
+    cf_record_fill(b, p, size);
     for (unsigned k = 0; k < b->key.width; k++) {
         LLVMValueRef shadow = cf_beside(b, p, k);
         if (!shadow) return;
@@ -181,6 +186,7 @@ void cf_tangent_copy(cf_body *b, LLVMValueRef call, unsigned to, unsigned from, 
         cf_clear_shadow(b, p, size);
         return;
     }
+    cf_record_copy(b, p, q, size);
     for (unsigned k = 0; k < b->key.width; k++) copy_once(b, call, to, from, size, k);
 }
 
@@ -245,6 +251,7 @@ void cf_tangent_atomic(cf_body *b, LLVMValueRef i) {
         refuse_store(b, i, v, p);
         return;
     }
+    cf_record_atomic(b, i);
     if (rmw && l_is_integer_type(LLVMTypeOf(i)) && LLVMGetAtomicRMWBinOp(i) != LLVMAtomicRMWBinOpXchg) return;
     cf_set_each(b, i, rmw ? exchange : compare_exchange);
 }

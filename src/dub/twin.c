@@ -184,6 +184,11 @@ static LLVMValueRef first_state(cf_job *job, LLVMValueRef shadow) {
 }
 
 bool cf_twin_reset(cf_job *job, LLVMBuilderRef b, LLVMValueRef f) {
+    return cf_twin_reset_and(job, b, f, NULL);
+}
+
+bool cf_twin_reset_and(cf_job *job, LLVMBuilderRef b, LLVMValueRef f,
+                       void (*also)(cf_job *job, LLVMBuilderRef b, LLVMValueRef shadow, LLVMValueRef size)) {
     search s = {.job = job};
     search_shadows(&s, f);
     for (size_t i = 0; b && i < s.shadows.n; i++) {
@@ -193,6 +198,7 @@ bool cf_twin_reset(cf_job *job, LLVMBuilderRef b, LLVMValueRef f) {
             LLVMBuildMemSet(b, shadow, l_i8(job->context, 0), size, LLVMGetAlignment(shadow));
         else
             LLVMBuildMemCpy(b, shadow, LLVMGetAlignment(shadow), first_state(job, shadow), 1, size);
+        if (also) also(job, b, shadow, size);
     }
     return s.shadows.n > 0;
 }

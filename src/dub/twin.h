@@ -22,5 +22,8 @@ LLVMValueRef cf_twin_of(cf_job *job, LLVMValueRef constant, unsigned k);
 /* Builds code that gives every shadow that function f reaches its first state, as a request finds it when it begins.
  * Returns whether there are any; with b NULL that alone. */
 bool cf_twin_reset(cf_job *job, LLVMBuilderRef b, LLVMValueRef f);
+/* The same; `also` (or NULL) builds more for each of them. */
+bool cf_twin_reset_and(cf_job *job, LLVMBuilderRef b, LLVMValueRef f,
+                       void (*also)(cf_job *job, LLVMBuilderRef b, LLVMValueRef shadow, LLVMValueRef size));
 
 #endif

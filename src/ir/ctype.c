@@ -224,3 +224,23 @@ const cf_ctype *cf_ctype_member_function(const cf_ctype *t, const char *name) {
     }
     return NULL;
 }
+
+const char *cf_ctype_name(cf_ctypes *r, LLVMMetadataRef variable) {
+    LLVMMetadataRef name = cf_node_operand(r, variable, 1);
+    unsigned length = 0;
+    const char *s = name ? LLVMGetMDString(LLVMMetadataAsValue(r->context, name), &length) : NULL;
+    return s && length ? cf_copy_text(r->arena, s, length) : NULL;
+}
+
+/* They are in the function's variables (`arg: k`). */
+void cf_ctype_name_parameters(cf_ctypes *r, LLVMValueRef f, const char **names, unsigned n) {
+    LLVMMetadataRef sp = LLVMGetSubprogram(f), variables = sp ? cf_node_operand(r, sp, 7) : NULL;
+    for (unsigned i = 0; variables && i < cf_node_count(r, variables); i++) {
+        LLVMMetadataRef v = cf_node_operand(r, variables, i);
+        if (!v || LLVMGetMetadataKind(v) != LLVMDILocalVariableMetadataKind) continue;
+        const char *arg = strstr(cf_node_text(r, v), "arg: ");
+        unsigned long k = arg ? strtoul(arg + strlen("arg: "), NULL, 10) : 0;
+        const char *name = k >= 1 && k <= n ? cf_ctype_name(r, v) : NULL;
+        if (name) names[k - 1] = name;
+    }
+}

@@ -59,6 +59,11 @@ const cf_ctype *cf_ctype_of_global(cf_ctypes *r, LLVMValueRef global);
 /* The function that a member of a struct points to; NULL: there is none. t may be NULL. */
 const cf_ctype *cf_ctype_member_function(const cf_ctype *t, const char *name);
 
+/* The name of a variable of the source; NULL: it has none. */
+const char *cf_ctype_name(cf_ctypes *r, LLVMMetadataRef variable);
+/* Names of the first n parameters of a function in the source; those that are not known stay as they are. */
+void cf_ctype_name_parameters(cf_ctypes *r, LLVMValueRef f, const char **names, unsigned n);
+
 /* Nodes of metadata: how many operands, operand i (NULL where there is none), the node as LLVM prints it. */
 unsigned cf_node_count(const cf_ctypes *r, LLVMMetadataRef node);
 LLVMMetadataRef cf_node_operand(const cf_ctypes *r, LLVMMetadataRef node, unsigned i);

@@ -10,6 +10,7 @@
 typedef struct cf_options {
     bool explain;   /* report what was active, cached, reloaded, recomputed and logged, as remarks */
     bool no_verify; /* skip the LLVM verifier over what was made */
+    enum { CF_CHECK_AS_SAID, CF_CHECK_NONE, CF_CHECK_ALL } check; /* which requests are checked (CF_CHECK) */
     bool no_inline; /* calls of the program stay calls: for tests of pairs, which inlining makes rare */
     bool
         whole_program; /* the module is the whole program (the link of full LTO): no other unit provides anything */

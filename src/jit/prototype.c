@@ -44,20 +44,6 @@ static const cf_ctype *ir_type(cf_ctypes *r, LLVMModuleRef m, LLVMTypeRef t) {
 
 /* ---- functions ---- */
 
-/* Names of parameters from the function's variables (`arg: k`). */
-static void name_parameters(cf_ctypes *r, LLVMMetadataRef variables, cf_cmember *p, unsigned n) {
-    for (unsigned i = 0; variables && i < cf_node_count(r, variables); i++) {
-        LLVMMetadataRef v = cf_node_operand(r, variables, i);
-        if (!v || LLVMGetMetadataKind(v) != LLVMDILocalVariableMetadataKind) continue;
-        const char *arg = strstr(cf_node_text(r, v), "arg: ");
-        unsigned long k = arg ? strtoul(arg + strlen("arg: "), NULL, 10) : 0;
-        LLVMMetadataRef name = cf_node_operand(r, v, 1);
-        unsigned length = 0;
-        const char *s = name ? LLVMGetMDString(LLVMMetadataAsValue(r->context, name), &length) : NULL;
-        if (k >= 1 && k <= n && s && length) p[k - 1].name = cf_copy_text(r->arena, s, length);
-    }
-}
-
 /* A function's C type from its subprogram. NULL: it has none. */
 static const cf_ctype *source_type(cf_ctypes *r, LLVMMetadataRef sp) {
     LLVMMetadataRef type = sp ? cf_node_operand(r, sp, 4) : NULL;
@@ -79,13 +65,14 @@ static bool fits(const cf_ctype *t, LLVMValueRef f, const cf_pieces *pieces) {
 }
 
 /* Result and parameters as the source has them. The parameters are returned: some may have no name yet. */
-static cf_cmember *take_source(cf_ctypes *r, LLVMMetadataRef sp, const cf_ctype *t, cf_prototype *p) {
+static cf_cmember *take_source(cf_ctypes *r, LLVMValueRef f, const cf_ctype *t, cf_prototype *p) {
     cf_cmember *parameters = CF_ARRAY(r->arena, cf_cmember, t->n + 1);
     p->typed = true;
     p->result = t->of;
     p->n = (unsigned)t->n;
-    for (unsigned i = 0; i < p->n; i++) parameters[i].type = t->members[i].type;
-    name_parameters(r, cf_node_operand(r, sp, 7), parameters, p->n);
+    const char **names = CF_ARRAY(r->arena, const char *, p->n + 1);
+    cf_ctype_name_parameters(r, f, names, p->n);
+    for (unsigned i = 0; i < p->n; i++) parameters[i] = (cf_cmember){names[i], 0, t->members[i].type};
     p->parameters = parameters;
     return parameters;
 }
@@ -93,12 +80,11 @@ static cf_cmember *take_source(cf_ctypes *r, LLVMMetadataRef sp, const cf_ctype 
 const cf_prototype *cf_source_prototype(cf_arena *a, LLVMValueRef f) {
     cf_ctypes r = {.arena = a, .context = l_context(f)};
     const cf_prototype *like = cf_prototype_of(a, f);
-    LLVMMetadataRef sp = LLVMGetSubprogram(f);
-    const cf_ctype *t = source_type(&r, sp);
+    const cf_ctype *t = source_type(&r, LLVMGetSubprogram(f));
     if (!t) return like;
     cf_prototype *p = CF_NEW(a, cf_prototype);
     *p = *like;
-    cf_cmember *parameters = take_source(&r, sp, t, p);
+    cf_cmember *parameters = take_source(&r, f, t, p);
     for (unsigned i = 0; i < p->n; i++)
         if (!parameters[i].name) parameters[i].name = cf_text(a, "p%u", i);
     return p;
@@ -153,10 +139,9 @@ const cf_prototype *cf_prototype_of(cf_arena *a, LLVMValueRef f) {
     p->line = place.line;
     cf_pieces pieces;
     cf_find_pieces(a, f, &pieces);
-    LLVMMetadataRef sp = LLVMGetSubprogram(f);
-    const cf_ctype *t = source_type(&r, sp);
+    const cf_ctype *t = source_type(&r, LLVMGetSubprogram(f));
     bool known = t && fits(t, f, &pieces);
-    cf_cmember *parameters = known ? take_source(&r, sp, t, p) : take_ir(&r, f, &pieces, p);
+    cf_cmember *parameters = known ? take_source(&r, f, t, p) : take_ir(&r, f, &pieces, p);
     for (unsigned i = 0; i < p->n; i++)
         if (!parameters[i].name) parameters[i].name = ir_name(a, LLVMGetParam(f, pieces.first[i]), i);
     return p;

@@ -3,6 +3,7 @@
 #include "llvm/cfx.h"
 #include "request/request.h"
 #include <stdlib.h>
+#include <string.h>
 
 /* Errors and warnings are the host's; clang drops remarks and notes of plugins, which are printed here. */
 static void report(void *user, const cf_message *m) {
@@ -21,10 +22,17 @@ static void report(void *user, const cf_message *m) {
     cf_arena_free(a);
 }
 
+/* COFACTOR_CHECK: 0 none, anything else all. */
+static int what_to_check(void) {
+    const char *said = getenv("COFACTOR_CHECK");
+    return !said || !*said ? CF_CHECK_AS_SAID : !strcmp(said, "0") ? CF_CHECK_NONE : CF_CHECK_ALL;
+}
+
 bool cf_plugin_run(LLVMModuleRef m, bool link) {
     if (!cf_has_requests(m)) return false;
     cf_sink sink = {report, m, 0};
     cf_options options = {.explain = getenv("COFACTOR_EXPLAIN") != NULL,
+                          .check = what_to_check(),
                           .no_inline = getenv("COFACTOR_NO_INLINE") != NULL,
                           .whole_program = link};
     cf_run_requests(m, &sink, &options, NULL, 0);

@@ -85,10 +85,12 @@ typedef struct reader {
     cf_sink *sink;
     const cf_options *options;
     cf_requests *out;
-    cf_map asked;   /* functions that some request of the module provides */
-    cf_map custom;  /* functions with a rule of the user's */
-    cf_names ruled; /* functions with a built-in rule; filled when asked for */
-    cf_map done;    /* descriptors to delete, and their aliases (which map to them) */
+    cf_map asked;                /* functions that some request of the module provides */
+    cf_map custom;               /* functions with a rule of the user's */
+    cf_names ruled;              /* functions with a built-in rule; filled when asked for */
+    CF_VEC(LLVMValueRef) checks; /* CF_CHECK */
+    cf_map checked;              /* functions that these name */
+    cf_map done;                 /* descriptors to delete, and their aliases (which map to them) */
     bool ok;
 } reader;
 
@@ -120,11 +122,19 @@ static bool not_here(reader *r, const fields *f) {
     return false;
 }
 
+/* Before the link of full LTO. What stands in the place of a checked derivative cannot be differentiated: it comes last, when all
+ * else is made. */
+static bool waits_for_check(const reader *r, LLVMValueRef request) {
+    if (r->options->whole_program || !cf_awaits_link(r->module)) return false;
+    if (r->options->check != CF_CHECK_AS_SAID) return r->options->check == CF_CHECK_ALL;
+    return cf_map_get(&r->checked, request) != NULL;
+}
+
 /* Whether a function that is only declared here has all that a derivative needs. */
 static bool is_known(reader *r, LLVMValueRef f) {
     const char *name = l_name(f);
-    if (!LLVMIsDeclaration(f) || l_is_intrinsic(f) || cf_known_name(name) || cf_map_get(&r->asked, f))
-        return true;
+    if (!LLVMIsDeclaration(f) || l_is_intrinsic(f) || cf_known_name(name)) return true;
+    if (cf_map_get(&r->asked, f)) return !waits_for_check(r, f);
     if (cf_map_get(&r->custom, f)) return true;
     if (!r->ruled.n) cf_rules_names(r->arena, LLVMGetModuleContext(r->module), &r->ruled);
     return cf_names_get(&r->ruled, name) != NULL;
@@ -152,6 +162,7 @@ static bool needs_other_units(reader *r, const fields *f) {
 static bool add_request(reader *r, LLVMValueRef g, const fields *f, cf_mode mode) {
     if (LLVMIsDeclaration(f->primal) && !cf_map_get(&r->asked, f->primal)) return !not_here(r, f);
     bool derivative = mode == CF_MODE_FORWARD || mode == CF_MODE_REVERSE;
+    if (derivative && waits_for_check(r, f->request)) return false;
     if (derivative && needs_other_units(r, f)) return false;
     if (!LLVMIsDeclaration(f->request)) {
         if (r->options->whole_program) return true; /* another unit has provided it */
@@ -233,6 +244,26 @@ static bool add_kept(reader *r, LLVMValueRef global) {
     return r->options->whole_program || !cf_awaits_link(r->module);
 }
 
+/* Once all requests are read. True when the descriptor is done with. */
+static bool add_check(reader *r, LLVMValueRef g) {
+    fields f = {0};
+    read_fields(r->arena, g, &f);
+    for (size_t i = 0; i < r->out->request.n; i++) {
+        cf_request *q = &r->out->request.at[i];
+        if (q->provided != f.request || q->mode == CF_MODE_CONTEXT) continue;
+        q->checked = cf_text(r->arena, "%s", l_name(f.request));
+        return true;
+    }
+    if (!cf_map_get(&r->asked, f.request)) {
+        cf_report(
+            r->sink, CF_ERROR, f.place, l_name(f.request),
+            "CF_CHECK: no request of this unit asks for `%s`: write it where CF_FORWARD or CF_REVERSE stands",
+            l_name(f.request));
+        r->ok = false;
+    }
+    return r->options->whole_program || !cf_awaits_link(r->module);
+}
+
 /* True when the descriptor is done with. */
 static bool read_one(reader *r, LLVMValueRef g) {
     fields f = {0};
@@ -255,6 +286,10 @@ static bool read_one(reader *r, LLVMValueRef g) {
     if (!strcmp(f.kind, "kept")) return add_kept(r, f.primal);
     if (!strcmp(f.kind, "inactive")) return add_custom(r, g, &f, CF_CUSTOM_INACTIVE);
     if (!strcmp(f.kind, "allocator")) return add_custom(r, g, &f, CF_CUSTOM_ALLOCATOR);
+    if (!strcmp(f.kind, "check")) {
+        cf_push(r->arena, &r->checks, g);
+        return false;
+    }
     cf_report(r->sink, CF_ERROR, f.place, l_name(f.primal),
               "this version of Cofactor knows no request of kind `%s`", f.kind);
     return r->ok = false, true;
@@ -299,7 +334,8 @@ bool cf_read_descriptors(cf_arena *a, LLVMModuleRef m, cf_sink *sink, const cf_o
         fields f;
         if (!is_descriptor(g) || !read_fields(a, g, &f)) continue;
         if (!strcmp(f.kind, "context")) r.ok &= cf_read_policy(a, sink, out, f.words, f.place);
-        if (!f.primal) continue;
+        if (f.primal && !strcmp(f.kind, "check")) cf_map_put(a, &r.checked, f.request, g);
+        if (!f.primal || !strcmp(f.kind, "check")) continue;
         bool allocator = !strcmp(f.kind, "allocator");
         bool rule = l_begins(f.kind, "rule-") || !strcmp(f.kind, "inactive") || allocator;
         cf_map_put(a, rule ? &r.custom : &r.asked, rule ? f.primal : f.request, g);
@@ -308,6 +344,8 @@ bool cf_read_descriptors(cf_arena *a, LLVMModuleRef m, cf_sink *sink, const cf_o
     cf_merge_contexts(a, out);
     for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g))
         if (is_descriptor(g) && read_one(&r, g)) cf_map_put(a, &r.done, g, g);
+    for (size_t i = 0; i < r.checks.n; i++)
+        if (add_check(&r, r.checks.at[i])) cf_map_put(a, &r.done, r.checks.at[i], r.checks.at[i]);
     mark_aliases(&r);
     cfx_drop_used(m, is_done, &r);
     erase_aliases(&r);

@@ -21,6 +21,7 @@
 #include "ir/weak.h"
 #include "llvm/cfx.h"
 #include "llvm/l.h"
+#include "request/checked.h"
 #include "request/program.h"
 #include "reverse/reverse.h"
 
@@ -34,6 +35,7 @@ typedef struct run {
     const cf_options *options;
     cf_requests all;
     bool *done; /* per request */
+    bool bare;  /* functions with a body are followed, whatever rules of the user's say */
 } run;
 
 /* The sink of the engine: names are the user's, and a message without a place gets that of the request in work. */
@@ -128,6 +130,7 @@ static void mark_allocator(LLVMValueRef f, const char *mark) {
 static void add_customs(const run *x, const cf_private *p, cf_job *job) {
     for (size_t i = 0; i < x->all.custom.n; i++) {
         const cf_custom *c = &x->all.custom.at[i];
+        if (x->bare && c->kind != CF_CUSTOM_ALLOCATOR && !LLVMIsDeclaration(c->function)) continue;
         LLVMValueRef f = cf_private_copy(p, c->function), rule = c->rule ? cf_private_copy(p, c->rule) : NULL;
         if (c->reads) l_add_text(f, CF_READS, c->reads);
         if (c->kind == CF_CUSTOM_ALLOCATOR) {
@@ -228,7 +231,7 @@ static void refresh(run *x, LLVMValueRef stale, const char *name) {
             x->all.request.at[i].primal = LLVMGetNamedFunction(x->user, name);
 }
 
-static void provide_round(run *x, const cf_request *requests, size_t n) {
+static bool provide_round(run *x, const cf_request *requests, size_t n) {
     provided *out = CF_ARRAY(x->arena, provided, n);
     for (size_t i = 0; i < n; i++) {
         const char *name = l_name(requests[i].provided);
@@ -245,10 +248,11 @@ static void provide_round(run *x, const cf_request *requests, size_t n) {
         set_linkage(x->user, &out[i]);
         refresh(x, requests[i].provided, out[i].name);
     }
+    return ok;
 }
 
 /* Programs inside contexts are made where they are: from the code as the front end left it. */
-static void provide_contexts(run *x, const cf_request *requests, size_t n) {
+static bool provide_contexts(run *x, const cf_request *requests, size_t n) {
     cf_sink sink = {report_placed, &(placing){.sink = x->sink, .arena = x->arena}, 0};
     cf_job job = {.arena = x->arena, .sink = &sink, .options = *x->options, .module = x->user};
     job.context = LLVMGetModuleContext(x->user);
@@ -265,7 +269,7 @@ static void provide_contexts(run *x, const cf_request *requests, size_t n) {
     for (size_t i = 0; i < x->all.context.n; i++) cf_context_clear(x->all.context.at[i]);
     cf_callback_finish(&job);
     x->sink->errors += sink.errors;
-    if (!sink.errors) verified(x, x->user);
+    return !sink.errors && verified(x, x->user);
 }
 
 /* Provides all that need not wait; false when there is none left that can be provided. */
@@ -282,6 +286,91 @@ static bool next_round(run *x, bool contexts) {
     for (size_t i = 0; i < which.n; i++) x->done[which.at[i]] = true;
     (contexts ? provide_contexts : provide_round)(x, ready.at, ready.n);
     return true;
+}
+
+/* ---- checked requests ---- */
+
+/* Keeps the first error and says nothing. */
+typedef struct muted {
+    cf_arena *arena;
+    const char *text;
+} muted;
+
+static void keep_first(void *user, const cf_message *m) {
+    muted *q = user;
+    if (m->severity == CF_ERROR && !q->text)
+        q->text = m->place.line ? cf_text(q->arena, "%s:%u: %s", m->place.file, m->place.line, m->text)
+                                : cf_text(q->arena, "%s", m->text);
+}
+
+/* In a round of its own, so that nothing is lost when it cannot be made. NULL; *why says what the reason is. */
+static const char *make_companion(const run *x, const cf_request *r, cf_companion which, bool bare,
+                                  cf_request *out, const char **why) {
+    muted quiet = {.arena = x->arena};
+    cf_sink sink = {keep_first, &quiet, 0};
+    cf_options options = x->options[0];
+    options.explain = false;
+    run own = *x;
+    own.sink = &sink;
+    own.options = &options;
+    own.bare = bare;
+    *out = cf_checked_companion(x->arena, r, which);
+    const char *name = cf_text(x->arena, "%s", l_name(out->provided));
+    if (provide_round(&own, out, 1) && !sink.errors) return name;
+    LLVMDeleteFunction(LLVMGetNamedFunction(x->user, name));
+    *why = quiet.text ? quiet.text : "it cannot be made";
+    return NULL;
+}
+
+/* False: it cannot be checked, and that was said. */
+static bool make_companions(const run *x, const cf_request *r, cf_company *all) {
+    bool reverse = r->mode == CF_MODE_REVERSE;
+    cf_companion other = reverse ? CF_COMPANION_FORWARD : CF_COMPANION_REVERSE, record = CF_COMPANION_RECORD;
+    const char *why = NULL;
+    for (int bare = 1; bare >= 0 && !all->name[record]; bare--)
+        all->name[record] = make_companion(x, r, record, bare, &all->request[record], &why);
+    if (!all->name[record]) {
+        cf_report(x->sink, CF_WARNING, r->place, l_name(r->primal), "calls of `%s` are not checked: %s",
+                  r->checked, why);
+        return false;
+    }
+    all->name[other] = make_companion(x, r, other, false, &all->request[other], &why);
+    if (!all->name[other])
+        cf_report(
+            x->sink, CF_WARNING, r->place, l_name(r->primal),
+            "calls of `%s` are checked against differences alone, as there is no derivative by %s mode: %s",
+            r->checked, reverse ? "forward" : "reverse", why);
+    return true;
+}
+
+static void check_requests(const run *x) {
+    CF_VEC(cf_company) companions = {0};
+    CF_VEC(const cf_request *) checked = {0};
+    for (size_t i = 0; i < x->all.request.n; i++) {
+        const cf_request *r = &x->all.request.at[i];
+        cf_company all = {0};
+        LLVMValueRef made = r->checked ? LLVMGetNamedFunction(x->user, r->checked) : NULL;
+        if (made && !companions.n) cf_checked_make_way(x->arena, x->user);
+        if (!made || LLVMIsDeclaration(made) || !make_companions(x, r, &all))
+            continue; /* or another unit makes it */
+        cf_push(x->arena, &companions, all);
+        cf_push(x->arena, &checked, r);
+    }
+    for (size_t i = 0; i < checked.n; i++)
+        cf_checked_install(x->arena, checked.at[i], &x->all, &companions.at[i]);
+    if (checked.n && cf_checked_link(x->arena, x->user, x->sink)) verified(x, x->user);
+}
+
+/* Which requests are checked; their names, while their handles are good. */
+static void note_checked(run *x) {
+    for (size_t i = 0; i < x->all.request.n; i++) {
+        cf_request *r = &x->all.request.at[i];
+        bool derivative = r->mode == CF_MODE_FORWARD || r->mode == CF_MODE_REVERSE;
+        if (x->options->check == CF_CHECK_ALL && derivative)
+            r->checked = cf_text(x->arena, "%s", l_name(r->provided));
+        else if (x->options->check == CF_CHECK_NONE)
+            r->checked = NULL;
+    }
 }
 
 static void refuse_circles(run *x) {
@@ -326,10 +415,12 @@ bool cf_run_requests(LLVMModuleRef user, cf_sink *sink, const cf_options *option
     x.done = CF_ARRAY(x.arena, bool, x.all.request.n + 1);
     for (size_t i = 0; i < x.all.request.n; i++)
         x.all.request.at[i].linkage = linkage_of(&x.all.request.at[i]);
+    note_checked(&x);
     cf_check_contexts(user, sink, &x.all);
     while (next_round(&x, true) || next_round(&x, false)) {
     }
     refuse_circles(&x);
+    if (sink->errors == errors) check_requests(&x);
     if (program && sink->errors == errors) cf_program_install(program);
     cf_job job = {.arena = x.arena, .sink = sink, .module = user, .context = LLVMGetModuleContext(user)};
     cf_finish_contexts(&job, &x.all);

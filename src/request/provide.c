@@ -182,6 +182,7 @@ static LLVMValueRef derivative_of(cf_job *job, const cf_request *r, bool number)
                   .result = number,
                   .consume = r->consume};
     if (r->mode == CF_MODE_IDENTITY) return cf_identity_of(job, r->primal);
+    if (r->record) return cf_record_of(job, &key);
     return r->mode == CF_MODE_FORWARD ? cf_tangent_of(job, &key) : cf_gradient_of(job, &key);
 }
 

@@ -34,6 +34,8 @@ typedef struct cf_request {
     bool entry, nohooks;
     LLVMLinkage linkage; /* of the body; set by cf_run_requests */
     bool internal;       /* the body is for this module alone, whatever the primal's linkage */
+    bool record;         /* forward: no tangents, but a note of what is read and written (checked.h) */
+    const char *checked; /* the name of `provided`, whose calls are to be checked; or NULL */
     cf_place place;
 } cf_request;
 
