@@ -11,10 +11,12 @@
  * needed; what is loaded through it has tangent 0, an active number stored through it ends the program with a message.
  * Function pointers have no shadows: calls through them look the derivative up (dub.h). */
 #include "analysis/kept.h"
+#include "analysis/singular.h"
 #include "contents/carriers.h"
 #include "known/known.h"
 #include "known/rules.h"
 #include "domain/tangent_body.h"
+#include <math.h>
 
 /* ---- beside values ---- */
 
@@ -118,22 +120,39 @@ static LLVMValueRef difference(cf_body *b, LLVMValueRef i, LLVMValueRef x, LLVMV
     if (!y) return x;
     return cf_flagged(i, x ? LLVMBuildFSub(b->builder, x, y, "") : LLVMBuildFNeg(b->builder, y, ""));
 }
-static LLVMValueRef product(cf_body *b, LLVMValueRef i, LLVMValueRef x, LLVMValueRef y) {
-    return x && y ? cf_flagged(i, LLVMBuildFMul(b->builder, x, y, "")) : NULL;
+static LLVMValueRef product(cf_body *b, LLVMValueRef i, LLVMValueRef dx, LLVMValueRef y) {
+    return dx ? cf_tangent_product(b, i, dx, y) : NULL;
 }
 
-/* d(x * y) = dx * y + x * dy;  d(x / y) = (dx - x / y * dy) / y */
+/* dx, without the part that a division by infinity leaves nothing of, though it be infinite. */
+static LLVMValueRef divisible(cf_body *b, LLVMValueRef dx, LLVMValueRef y) {
+    if (!dx || !cf_meets_steep(b->job)) return dx;
+    LLVMTypeRef t = LLVMTypeOf(y);
+    LLVMValueRef size = l_call(b->builder, l_intrinsic(b->job->module, "llvm.fabs", &t, 1), &y, 1, "");
+    LLVMValueRef infinite = LLVMBuildFCmp(b->builder, LLVMRealOEQ, size, l_all(t, INFINITY), "");
+    return LLVMBuildSelect(b->builder, infinite, l_zero(t), dx, "");
+}
+
+/* d(x / y) = (dx - x / y * dy) / y: where x / y is 0, dy has no part in it, though it be infinite. */
+static LLVMValueRef quotient(cf_body *b, LLVMValueRef i, LLVMValueRef dx, LLVMValueRef dy) {
+    LLVMValueRef now = cf_now(b, i), y = cf_now(b, LLVMGetOperand(i, 1)), rest = divisible(b, dx, y);
+    if (dy) {
+        LLVMValueRef part = cf_flagged(i, LLVMBuildFMul(b->builder, now, dy, ""));
+        rest = difference(b, i, rest, cf_tangent_unless_zero(b, now, part));
+    }
+    return rest ? cf_flagged(i, LLVMBuildFDiv(b->builder, rest, y, "")) : NULL;
+}
+
+/* d(x * y) = dx * y + x * dy */
 static LLVMValueRef arithmetic(cf_body *b, LLVMValueRef i, unsigned k) {
     LLVMValueRef x = LLVMGetOperand(i, 0), y = LLVMGetOperand(i, 1);
     LLVMValueRef dx = cf_beside(b, x, k), dy = cf_beside(b, y, k);
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMFAdd: return sum(b, i, dx, dy);
     case LLVMFSub: return difference(b, i, dx, dy);
-    case LLVMFMul: return sum(b, i, product(b, i, dx, cf_now(b, y)), product(b, i, cf_now(b, x), dy));
-    default: break;
+    case LLVMFMul: return sum(b, i, product(b, i, dx, cf_now(b, y)), product(b, i, dy, cf_now(b, x)));
+    default: return quotient(b, i, dx, dy);
     }
-    LLVMValueRef rest = difference(b, i, dx, product(b, i, cf_now(b, i), dy));
-    return rest ? cf_flagged(i, LLVMBuildFDiv(b->builder, rest, cf_now(b, y), "")) : NULL;
 }
 
 /* ---- bits of numbers in integers ---- */

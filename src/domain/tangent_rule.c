@@ -1,5 +1,7 @@
-/* Forward mode: rules. The tangent is the sum over the arguments of partial derivative times tangent; where a tangent is
- * 0 the product is 0, whatever the partial derivative: at a singular point it may be infinite. */
+/* Forward mode: rules. The tangent is the sum over the arguments of partial derivative times tangent; where one of them is
+ * 0 the product is 0, whatever the other: at a singular point the partial derivative may be infinite, and so may the tangent
+ * that comes from one. */
+#include "analysis/singular.h"
 #include "known/rules.h"
 #include "domain/tangent_body.h"
 
@@ -28,11 +30,19 @@ static LLVMValueRef partial(cf_body *b, LLVMValueRef i, const cf_rule *rule, uns
     return all;
 }
 
+LLVMValueRef cf_tangent_unless_zero(cf_body *b, LLVMValueRef factor, LLVMValueRef product) {
+    LLVMValueRef nothing = LLVMBuildFCmp(b->builder, LLVMRealOEQ, factor, l_zero(LLVMTypeOf(factor)), "");
+    return LLVMBuildSelect(b->builder, nothing, l_zero(LLVMTypeOf(product)), product, "");
+}
+
+LLVMValueRef cf_tangent_product(cf_body *b, LLVMValueRef i, LLVMValueRef dx, LLVMValueRef y) {
+    LLVMValueRef product = cf_flagged(i, LLVMBuildFMul(b->builder, dx, y, ""));
+    return cf_meets_steep(b->job) ? cf_tangent_unless_zero(b, y, product) : product;
+}
+
 static LLVMValueRef term(cf_body *b, LLVMValueRef i, LLVMValueRef p, LLVMValueRef dx) {
-    LLVMTypeRef t = LLVMTypeOf(dx);
     LLVMValueRef product = cf_flagged(i, LLVMBuildFMul(b->builder, p, dx, ""));
-    LLVMValueRef nothing = LLVMBuildFCmp(b->builder, LLVMRealOEQ, dx, l_zero(t), "");
-    return LLVMBuildSelect(b->builder, nothing, l_zero(t), product, "");
+    return cf_tangent_unless_zero(b, p, cf_tangent_unless_zero(b, dx, product));
 }
 
 void cf_tangent_partials(cf_body *b, LLVMValueRef i, const cf_rule *rule, unsigned n) {
@@ -61,7 +71,7 @@ static LLVMValueRef shadow_for_rule(cf_body *b, LLVMValueRef p, unsigned k) {
 
 static LLVMValueRef product(cf_body *b, LLVMValueRef i, unsigned of, unsigned other, unsigned k) {
     LLVMValueRef dx = cf_beside(b, LLVMGetOperand(i, of), k), y = cf_now(b, LLVMGetOperand(i, other));
-    return dx ? cf_flagged(i, LLVMBuildFMul(b->builder, dx, y, "")) : NULL;
+    return dx ? cf_tangent_product(b, i, dx, y) : NULL;
 }
 
 static LLVMValueRef sum(cf_body *b, LLVMValueRef i, LLVMValueRef x, LLVMValueRef y) {

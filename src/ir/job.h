@@ -32,6 +32,7 @@ typedef struct cf_job {
     struct cf_writers *writers;              /* see reverse/writers.c */
     cf_map writing;                          /* answers, analysis/clobber.c */
     struct cf_kept *kept;                    /* see analysis/kept.h */
+    signed char steep;                       /* cf_meets_steep: 1 yes, -1 no, 0 not asked */
 } cf_job;
 
 #endif

@@ -177,16 +177,17 @@ static inline LLVMValueRef l_i64(LLVMContextRef c, uint64_t i) {
     return LLVMConstInt(LLVMInt64TypeInContext(c), i, 0);
 }
 static inline LLVMValueRef l_zero(LLVMTypeRef t) { return LLVMConstNull(t); }
-/* 1 in every component of a floating scalar or vector. */
-static inline LLVMValueRef l_one(LLVMTypeRef t) {
-    if (LLVMGetTypeKind(t) != LLVMVectorTypeKind) return LLVMConstReal(t, 1.0);
+/* A number in every component of a floating scalar or vector. */
+static inline LLVMValueRef l_all(LLVMTypeRef t, double value) {
+    if (LLVMGetTypeKind(t) != LLVMVectorTypeKind) return LLVMConstReal(t, value);
     unsigned n = LLVMGetVectorSize(t);
-    LLVMValueRef *ones = malloc(n * sizeof *ones);
-    for (unsigned i = 0; ones && i < n; i++) ones[i] = LLVMConstReal(LLVMGetElementType(t), 1.0);
-    LLVMValueRef v = LLVMConstVector(ones, n);
-    free(ones);
+    LLVMValueRef *all = malloc(n * sizeof *all);
+    for (unsigned i = 0; all && i < n; i++) all[i] = LLVMConstReal(LLVMGetElementType(t), value);
+    LLVMValueRef v = LLVMConstVector(all, n);
+    free(all);
     return v;
 }
+static inline LLVMValueRef l_one(LLVMTypeRef t) { return l_all(t, 1.0); }
 static inline bool l_is_constant(LLVMValueRef v) { return LLVMIsAConstant(v) != NULL; }
 static inline bool l_is_zero(LLVMValueRef v) { return LLVMIsAConstant(v) && LLVMIsNull(v); }
 /* The text of a pointer to a constant string, without the 0 at its end, and its length. NULL when it is none. LLVM keeps an

@@ -134,11 +134,13 @@ void cf_adjoint_add(cf_sweep *s, cf_id v, unsigned k, LLVMValueRef adjoint) {
 
 static bool active(const cf_sweep *s, cf_id v) { return v != CF_NONE && cf_is_active(s->act, v); }
 
-/* Derivative arithmetic may be as free with rounding as the operation that it comes from. */
+/* Derivative arithmetic may be as free with rounding as the operation that it comes from. That the program meets no infinity
+ * and no NaN says nothing of derivatives. */
 static LLVMValueRef like(const cf_value *x, LLVMValueRef made) {
     if (LLVMIsAInstruction(made) && LLVMCanValueUseFastMathFlags(made) &&
         LLVMCanValueUseFastMathFlags(x->value))
-        LLVMSetFastMathFlags(made, LLVMGetFastMathFlags(x->value));
+        LLVMSetFastMathFlags(made, LLVMGetFastMathFlags(x->value) &
+                                       ~(unsigned)(LLVMFastMathNoNaNs | LLVMFastMathNoInfs));
     return made;
 }
 
@@ -165,11 +167,12 @@ static void reverse_multiply_add(cf_sweep *s, cf_id i) {
 /* x / y: the share of x is bar / y, that of y the share of x times -x / y. */
 static void reverse_div(cf_sweep *s, cf_id i, const cf_value *x, unsigned k, LLVMValueRef bar) {
     LLVMValueRef share = like(x, LLVMBuildFDiv(s->b, bar, cf_need_value(s, x->operand[1]), ""));
-    share = cf_guarded(s, bar, share, 0);
-    cf_adjoint_add(s, x->operand[0], k, share);
+    if (active(s, x->operand[0]))
+        cf_adjoint_add(s, x->operand[0], k, cf_quotient_by(s, i, x->operand[1], bar, share, 0));
     if (!active(s, x->operand[1])) return;
     LLVMValueRef product = like(x, LLVMBuildFMul(s->b, share, cf_need_value(s, i), ""));
-    cf_adjoint_add(s, x->operand[1], k, LLVMBuildFNeg(s->b, cf_guarded(s, bar, product, 1), ""));
+    product = cf_product_by_rule(s, i, cf_need_value(s, i), bar, product, 1);
+    cf_adjoint_add(s, x->operand[1], k, LLVMBuildFNeg(s->b, product, ""));
 }
 
 static void reverse_select(cf_sweep *s, const cf_value *x, unsigned k, LLVMValueRef bar) {

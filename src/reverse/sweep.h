@@ -108,11 +108,11 @@ typedef struct cf_sweep {
     CF_VEC(cf_pair_call) calls;
     CF_VEC(cf_open_phi) open_phis;
     CF_VEC(cf_id) customs; /* calls whose reverse is a rule of the user's, which reads memory */
-    int8_t *steep;         /* by value, guard.c: 0 not asked, 1 yes, -1 no */
-    uint32_t point;        /* of the needs that are being asked for */
-    cf_choice *choice;     /* by node */
-    bool *logged;          /* by instruction */
-    bool *visible;         /* by instruction: a logged store into memory that the caller sees */
+    cf_bits *steep;    /* by value, guard.c: its adjoint may come from a vertical slope; NULL: not asked */
+    uint32_t point;    /* of the needs that are being asked for */
+    cf_choice *choice; /* by node */
+    bool *logged;      /* by instruction */
+    bool *visible;     /* by instruction: a logged store into memory that the caller sees */
     struct cf_storage *storage;
     struct cf_memo *memo;
 } cf_sweep;
@@ -192,6 +192,9 @@ LLVMValueRef cf_product_with(cf_sweep *s, cf_id i, cf_id factor, LLVMValueRef ba
                              unsigned turn);
 LLVMValueRef cf_product_by_rule(cf_sweep *s, cf_id i, LLVMValueRef partial, LLVMValueRef bar,
                                 LLVMValueRef product, unsigned turn);
+/* The same for bar / divisor in operation i. */
+LLVMValueRef cf_quotient_by(cf_sweep *s, cf_id i, cf_id divisor, LLVMValueRef bar, LLVMValueRef share,
+                            unsigned turn);
 /* An active number goes through a pointer that may lead into a `const` argument: where it does at run time
  * (has_shadow is false), the program ends with a message. */
 void cf_check_shadow(cf_sweep *s, cf_id i, LLVMValueRef has_shadow);
