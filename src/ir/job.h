@@ -7,10 +7,13 @@
 #include <llvm-c/Types.h>
 #include <stdbool.h>
 
+/* Which requests are checked (CF_CHECK). */
+typedef enum cf_check_which { CF_CHECK_AS_SAID, CF_CHECK_NONE, CF_CHECK_ALL } cf_check_which;
+
 typedef struct cf_options {
     bool explain;   /* report what was active, cached, reloaded, recomputed and logged, as remarks */
     bool no_verify; /* skip the LLVM verifier over what was made */
-    enum { CF_CHECK_AS_SAID, CF_CHECK_NONE, CF_CHECK_ALL } check; /* which requests are checked (CF_CHECK) */
+    cf_check_which check;
     bool no_inline; /* calls of the program stay calls: for tests of pairs, which inlining makes rare */
     bool
         whole_program; /* the module is the whole program (the link of full LTO): no other unit provides anything */

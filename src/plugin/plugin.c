@@ -23,7 +23,7 @@ static void report(void *user, const cf_message *m) {
 }
 
 /* COFACTOR_CHECK: 0 none, anything else all. */
-static int what_to_check(void) {
+static cf_check_which what_to_check(void) {
     const char *said = getenv("COFACTOR_CHECK");
     return !said || !*said ? CF_CHECK_AS_SAID : !strcmp(said, "0") ? CF_CHECK_NONE : CF_CHECK_ALL;
 }
