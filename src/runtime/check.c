@@ -106,6 +106,7 @@ void __cf_check_number(cf_check *c, char *at, char *shadow, uint64_t kind, uint6
 }
 
 void __cf_check_base(cf_check *c, char *at, char *shadow, uint64_t argument, uint64_t depth, uint64_t via) {
+    if (at && at == shadow && !depth) c->itself = (uint16_t)argument;
     if (!shadow || at == shadow || c->n_bases == CF_CHECK_BASES) return;
     c->bases[c->n_bases].at = at;
     c->bases[c->n_bases].shadow = shadow;
@@ -460,8 +461,40 @@ static void leave_shared(cf_check *c) {
         }
 }
 
+/* The argument whose shadow lies in what it is a shadow of, or in another's; 0: there is none. Places are in the order of their
+ * addresses. */
+static unsigned overlapping(const cf_check *c) {
+    enum { LARGEST = 16 };
+    if (c->itself) return c->itself;
+    for (size_t i = 0; i < c->n; i++) {
+        const cf_spot *p = &c->places[i];
+        const char *begin = p->shadow, *end = begin + __cf_place_bytes(p->kind);
+        size_t low = 0, high = c->n;
+        while (low < high) {
+            size_t mid = (low + high) / 2;
+            if (c->places[mid].at + LARGEST <= begin)
+                low = mid + 1;
+            else
+                high = mid;
+        }
+        for (; low < c->n && c->places[low].at < end; low++)
+            if (c->places[low].at + __cf_place_bytes(c->places[low].kind) > begin) return p->argument;
+    }
+    return 0;
+}
+
+static void tell_overlap(cf_check *c, unsigned argument) {
+    const char *name = c->of->arguments[argument - 1];
+    c->of->told = 1;
+    say_head(c, "gets a shadow that overlaps what is differentiated", "");
+    fprintf(stderr, "  the shadow of argument %u%s%s%s\n", argument, *name ? " (`" : "", name,
+            *name ? "`)" : "");
+    if (__cf_check_settings.go_on) return;
+    fflush(NULL);
+    _exit(1);
+}
+
 static int set_up(cf_check *c) {
-    leave_shared(c);
     qsort(c->places, c->n, sizeof *c->places, by_place);
     c->v = calloc(c->n + 1, sizeof *c->v);
     c->w = calloc(c->n + 1, sizeof *c->w);
@@ -508,6 +541,12 @@ static void compare(cf_check *c) {
         leave_out(c, ending(c));
         return;
     }
+    leave_shared(c);
+    unsigned argument = overlapping(c);
+    if (argument) {
+        tell_overlap(c, argument);
+        return;
+    }
     if (!set_up(c)) {
         leave_out(
             c,
@@ -521,6 +560,10 @@ static void compare(cf_check *c) {
     draw_weights(c);
     if (!repeats(c)) return;
     both_modes(c, &o);
+    if (!(is_reverse(c) ? &o.reverse : &o.forward)->there) {
+        leave_out(c, ": the derivative does not return, as where a shadow is missing or too short");
+        return;
+    }
     int verdict = judge_modes(c, &o);
     if (verdict == GOOD) verdict = judge_added(c, &o);
     if (verdict == GOOD) verdict = judge_differences(c, &o);

@@ -71,6 +71,7 @@ typedef struct cf_check {
         uint64_t argument, depth, via;
     } bases[CF_CHECK_BASES]; /* arguments that are pointers */
     size_t n_bases;
+    uint16_t itself; /* an argument that is given as its own shadow; 0: none */
     cf_told *told;
     unsigned char *odd; /* per place, in memory that both see: what is written there is no finite number */
     unsigned char
