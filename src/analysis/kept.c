@@ -9,6 +9,7 @@
  * writes is taken to write, though it may have no iteration; so is a call of a function that writes somewhere. What is
  * stored counts if it is computed from something else than the global. */
 #include "analysis/kept.h"
+#include "ir/reach.h"
 #include "ir/view.h"
 #include "llvm/cfx.h"
 #include "llvm/l.h"
@@ -80,6 +81,14 @@ void cf_kept_store(cf_job *job, LLVMValueRef store) {
     if (!g || cf_map_get(&k->stored, g) || !l_is_number_type(LLVMTypeOf(v))) return;
     if (has_other_source(job, v, g)) cf_map_put(job->arena, &k->stored, g, g);
 }
+
+void cf_kept_reach(cf_job *job, cf_map *reached) {
+    const void *f;
+    void *same;
+    for (size_t i = 0; cf_map_next(&of(job)->roots, &i, &f, &same);) cf_reach(job->arena, same, reached);
+}
+
+bool cf_kept_stores(cf_job *job, LLVMValueRef g) { return cf_map_get(&of(job)->stored, g) != NULL; }
 
 /* ---- writes ---- */
 

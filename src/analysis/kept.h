@@ -10,6 +10,9 @@
 void cf_kept_root(cf_job *job, LLVMValueRef function);
 void cf_kept_load(cf_job *job, LLVMValueRef load);
 void cf_kept_store(cf_job *job, LLVMValueRef store);
+/* What the requests reach; whether a number that depends on the inputs is stored in a global, by its name. */
+void cf_kept_reach(cf_job *job, cf_map *reached);
+bool cf_kept_stores(cf_job *job, LLVMValueRef global);
 /* The program says that it is meant (CF_KEPT). */
 void cf_kept_allow(cf_job *job, LLVMValueRef global);
 

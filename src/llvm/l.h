@@ -243,6 +243,11 @@ static inline bool l_is_local(LLVMValueRef global) {
     LLVMLinkage l = LLVMGetLinkage(global);
     return l == LLVMInternalLinkage || l == LLVMPrivateLinkage;
 }
+/* The linker may take another definition of the name, which need not do the same. */
+static inline bool l_is_replaceable(LLVMValueRef global) {
+    LLVMLinkage l = LLVMGetLinkage(global);
+    return l == LLVMWeakAnyLinkage || l == LLVMLinkOnceAnyLinkage;
+}
 /* Attribute of functions in the private module whose address the user's module takes somewhere. */
 #define L_TAKEN "cf-taken"
 /* Whether a pointer may point to a function: it is used otherwise than to be called. */

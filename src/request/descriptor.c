@@ -140,6 +140,13 @@ static bool is_known(reader *r, LLVMValueRef f) {
     return cf_names_get(&r->ruled, name) != NULL;
 }
 
+/* Why only the link knows the body of a function; NULL: it is known here. */
+static const char *unknown_here(reader *r, LLVMValueRef f) {
+    if (LLVMIsAGlobalAlias(f) || (LLVMIsAFunction(f) && !LLVMIsDeclaration(f)))
+        return l_is_replaceable(f) ? "weak" : NULL;
+    return LLVMIsAFunction(f) && !is_known(r, f) ? "not defined in this unit" : NULL;
+}
+
 /* Before the link of full LTO: whether the primal reaches a function that only another unit can have. */
 static bool needs_other_units(reader *r, const fields *f) {
     if (r->options->whole_program || !cf_awaits_link(r->module)) return false;
@@ -147,15 +154,15 @@ static bool needs_other_units(reader *r, const fields *f) {
     const void *v;
     void *same;
     cf_reach(r->arena, f->primal, &reached);
-    for (size_t i = 0; cf_map_next(&reached, &i, &v, &same);)
-        if (LLVMIsAFunction((LLVMValueRef)same) && !is_known(r, same)) {
-            cf_report(
-                r->sink, CF_NOTE, f->place, l_name(f->primal),
-                "`%s` is provided when the program is linked, because `%s` is not defined in this unit: the "
-                "linker needs the plugin, too (-fuse-ld=lld -Wl,--load-pass-plugin=…)",
-                l_name(f->request), l_name(same));
-            return true;
-        }
+    for (size_t i = 0; cf_map_next(&reached, &i, &v, &same);) {
+        const char *why = unknown_here(r, same);
+        if (!why) continue;
+        cf_report(r->sink, CF_NOTE, f->place, l_name(f->primal),
+                  "`%s` is provided when the program is linked, because `%s` is %s: the "
+                  "linker needs the plugin, too (-fuse-ld=lld -Wl,--load-pass-plugin=…)",
+                  l_name(f->request), l_name(same), why);
+        return true;
+    }
     return false;
 }
 

@@ -12,6 +12,7 @@
  * A derivative of a derivative takes one round more. When anything of a round fails, the private module is thrown
  * away, and the provided functions of the round trap; the errors make the compilation fail. */
 #include "analysis/kept.h"
+#include "analysis/unseen.h"
 #include "known/known.h"
 #include "known/rules.h"
 #include "dub/callback.h"
@@ -206,6 +207,7 @@ static bool make(const run *x, cf_private *p, const cf_request *requests, size_t
     if (!ok || sink.errors) return false;
     placing.request = n == 1 ? requests : NULL;
     cf_kept_warn(&job);
+    cf_unseen_warn(&job, x->user);
     cf_rules_finish(&job);
     cf_tape_finish(&job);
     if (!verified(x, job.module)) return false;
