@@ -180,6 +180,19 @@ static void forward_posix_memalign(cf_sweep *s, cf_id i, const cf_known *known, 
     }
 }
 
+static void clear(cf_sweep *s, LLVMBuilderRef b, LLVMValueRef p, LLVMValueRef bytes, bool pointers,
+                  const cf_layout *l);
+static bool layout_at(cf_sweep *s, cf_id i, cf_id at, uint64_t bytes, cf_layout *l);
+
+/* What realloc copied from a block that is its own shadow: only its pointers are of a shadow. */
+static void clear_own_numbers(cf_sweep *s, cf_id i, cf_id from, LLVMValueRef shadow, LLVMValueRef own,
+                              LLVMValueRef bytes) {
+    cf_layout l;
+    if (!cf_is_mixed(s->act, from) || (!layout_at(s, i, i, 0, &l) && !layout_at(s, i, from, 0, &l))) return;
+    LLVMValueRef same = LLVMBuildICmp(s->f, LLVMIntEQ, cf_forward_shadow(s, from, 0), own, "");
+    clear(s, s->f, shadow, LLVMBuildSelect(s->f, same, bytes, i64(s, 0), ""), true, &l);
+}
+
 static void forward_realloc(cf_sweep *s, cf_id i, const cf_known *known, LLVMValueRef *a) {
     cf_id from = s->v->value[i].operand[(unsigned)known->pointer];
     LLVMValueRef old = cf_forward_value(s, i);
@@ -198,6 +211,7 @@ static void forward_realloc(cf_sweep *s, cf_id i, const cf_known *known, LLVMVal
                                marked ? 6 : 5, "");
     s->uses_tape = true;
     if (shadow) s->shadow[i * s->width] = LLVMBuildLoad2(s->f, ptr(s), place, "");
+    if (shadow && !marked) clear_own_numbers(s, i, from, s->shadow[i * s->width], b[1], b[3]);
     for (unsigned k = 1; shadow && k < s->width; k++)
         cf_sweep_error(s, i, "realloc is not differentiated for several adjoints at once; use width=1");
     replace_forward(s, i, made);
@@ -372,17 +386,18 @@ static bool move_inline(cf_sweep *s, LLVMValueRef to, LLVMValueRef from, uint64_
 }
 
 /* Clears the adjoints in a block that was overwritten by something without derivative. */
-static void clear(cf_sweep *s, LLVMValueRef p, LLVMValueRef bytes, bool pointers, const cf_layout *l) {
+static void clear(cf_sweep *s, LLVMBuilderRef b, LLVMValueRef p, LLVMValueRef bytes, bool pointers,
+                  const cf_layout *l) {
     if (!pointers) {
-        set_to_zero(s->b, p, bytes);
+        set_to_zero(b, p, bytes);
         return;
     }
     for (size_t f = 0; f < l->n; f++) {
         if (l->field[f].kind != CF_FIELD_FLOAT) continue;
         LLVMValueRef off = i64(s, l->field[f].offset);
-        LLVMValueRef a[] = {l_offset(s->b, p, off, ""), rest(s->b, bytes, off), stride_of(s, l),
+        LLVMValueRef a[] = {l_offset(b, p, off, ""), rest(b, bytes, off), stride_of(s, l),
                             i64(s, l_size(s->job->module, l->field[f].type))};
-        l_call(s->b, cf_tape_function(s, "__cf_clear_field"), a, 4, "");
+        l_call(b, cf_tape_function(s, "__cf_clear_field"), a, 4, "");
     }
 }
 
@@ -411,7 +426,7 @@ static LLVMValueRef block_shadow(cf_sweep *s, cf_id p, unsigned k, LLVMValueRef 
 static void move_or_clear(cf_sweep *s, cf_id i, LLVMValueRef o, LLVMValueRef d, LLVMValueRef bytes,
                           bool pointers, const cf_layout *l) {
     if (move_inline(s, o, d, constant_size(bytes), l)) return;
-    if (!o) clear(s, d, bytes, pointers, l);
+    if (!o) clear(s, s->b, d, bytes, pointers, l);
     for (size_t f = 0; o && f < l->n; f++)
         if (l->field[f].kind == CF_FIELD_FLOAT)
             move_field(s, i, l->field[f].type, o, d, bytes, l, l->field[f].offset);
@@ -468,10 +483,11 @@ static void reverse_realloc(cf_sweep *s, cf_id i, const cf_known *known) {
                  now = block_size(s, s->b, cf_need_value(s, i));
     LLVMValueRef bytes = LLVMBuildSelect(s->b, LLVMBuildICmp(s->b, LLVMIntULT, was, now, ""), was, now, "");
     if (s->key->marked) cf_marks_move(s, cf_marks_place(s, from, 0), cf_marks_place(s, i, 0), bytes);
-    for (size_t f = 0; told && f < l.n; f++)
+    if (!told) return;
+    LLVMValueRef o = block_shadow(s, from, 0, &bytes); /* that of a block without one goes nowhere */
+    for (size_t f = 0; f < l.n; f++)
         if (l.field[f].kind == CF_FIELD_FLOAT)
-            move_field(s, i, l.field[f].type, cf_need_shadow(s, from, 0), cf_need_shadow(s, i, 0), bytes, &l,
-                       l.field[f].offset);
+            move_field(s, i, l.field[f].type, o, cf_need_shadow(s, i, 0), bytes, &l, l.field[f].offset);
 }
 
 /* --- other writes --------------------------------------------------------------------------------------------------------------------- */
@@ -527,7 +543,7 @@ static void reverse_write(cf_sweep *s, cf_id i, unsigned p, const cf_size *size,
     }
     for (unsigned k = 0; k < s->width; k++) {
         LLVMValueRef n = bytes, shadow = block_shadow(s, at, k, &n);
-        clear(s, shadow, n, pointers, &l);
+        clear(s, s->b, shadow, n, pointers, &l);
     }
 }
 

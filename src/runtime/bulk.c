@@ -45,7 +45,7 @@ void __cf_clear_field(char *p, size_t bytes, size_t stride, size_t size) {
     for (size_t at = 0; at + size <= bytes; at += stride) memset(p + at, 0, size);
 }
 
-/* realloc that keeps the old block until the tape ends. */
+/* realloc that keeps the old block until the tape ends. A block that has no shadow is its own: its pointers are copied. */
 void *__cf_realloc(cf_tape *t, void *old, void *old_shadow, size_t bytes, void **new_shadow) {
     char *p = malloc(bytes ? bytes : 1), *shadow = new_shadow ? calloc(1, bytes ? bytes : 1) : NULL;
     if (!p || (new_shadow && !shadow)) {
@@ -58,7 +58,7 @@ void *__cf_realloc(cf_tape *t, void *old, void *old_shadow, size_t bytes, void *
     if (keep) memcpy(p, old, keep);
     if (shadow && old_shadow && keep) memcpy(shadow, old_shadow, keep);
     if (new_shadow) *new_shadow = shadow;
-    if (old) __cf_tape_defer(t, old, old_shadow);
+    if (old) __cf_tape_defer(t, old, old_shadow == old ? NULL : old_shadow);
     return p;
 }
 

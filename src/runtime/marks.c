@@ -682,6 +682,7 @@ void __cf_marks_put(cf_tape *t, char *at, uint64_t value, uint64_t mask, size_t 
 void *__cf_marks_realloc(cf_tape *t, void *old, void *old_shadow, size_t bytes, void **new_shadow,
                          int follow) {
     size_t keep = old ? malloc_usable_size(old) : 0;
+    if (old_shadow == old) old_shadow = NULL;
     void *p = __cf_realloc(t, old, NULL, bytes, new_shadow);
     if (!p) return NULL;
     if (follow) __cf_marks_copy(t, *new_shadow, old_shadow, keep < bytes ? keep : bytes, NULL);
