@@ -219,7 +219,8 @@ static bool may_be_address(cf_job *job, LLVMValueRef v, cf_map *seen) {
     case LLVMBitCast: return !l_is_number_type(LLVMTypeOf(LLVMGetOperand(v, 0)));
     case LLVMCall: {
         LLVMValueRef f = l_callee(v);
-        return !f || (!l_is_intrinsic(f) && cf_sources_of_result(job, f));
+        if (!f || l_is_intrinsic(f) || !cf_sources_of_result(job, f)) return !f;
+        return may_come_from_address(job, cf_bits_come_from(job, v)); /* the bits of a number are none */
     }
     default: return true;
     }

@@ -4,6 +4,7 @@
 // Blocks that grow before a number is in them, or that hold addresses alone: such a block may have no shadow when realloc takes it.
 // -DBYTES: other functions move bytes, so that the run tells what memory holds.
 #include "agree.h"
+#include <stdint.h>
 #define APART __attribute__((noinline)) static
 
 APART void copy(void *to, const void *from, size_t n) {
@@ -70,6 +71,40 @@ static double addresses(const double *x, int n) {
 }
 PROGRAM(addresses)
 
+/* A number that is returned as bits by a function of its own is no address, whatever lies beside it. */
+struct word { uint64_t bits; double number; };
+APART uint64_t bits_of(double d) {
+    uint64_t v;
+    memcpy(&v, &d, sizeof v);
+    return v;
+}
+APART void swap(void *a, void *b, size_t n) {
+    char *p = a, *q = b;
+    while (n--) {
+        char t = *p;
+        *p++ = *q;
+        *q++ = t;
+    }
+}
+static double words(const double *x, int n) {
+    struct word *v = malloc(2 * sizeof *v), *w = calloc(2, sizeof *w);
+    double d, s = 0;
+    if (!v || !w) return 0;
+    for (int i = 0; i < 2; i++) v[i].bits = bits_of(x[i] * x[n - 1]), v[i].number = x[0];
+    for (int i = 0; i < 2; i++) w[i].bits = bits_of(0.77);
+    swap(&w[1], &v[1], sizeof *v);
+    for (int i = 0; i < 2; i++) {
+        memcpy(&d, &w[i].bits, sizeof d);
+        s += d * (i + 2) + w[i].number;
+        memcpy(&d, &v[i].bits, sizeof d);
+        s += d * (i + 5) + v[i].number * (1 - i);
+    }
+    free(v);
+    free(w);
+    return s;
+}
+PROGRAM(words)
+
 int main(void) {
-    return AGREE(constants, 3) + AGREE(shared, 4) + AGREE(addresses, 4);
+    return AGREE(constants, 3) + AGREE(shared, 4) + AGREE(addresses, 4) + AGREE(words, 3);
 }
