@@ -299,6 +299,35 @@ static void unknown_layout(cf_sweep *s, cf_id i) {
         "or copy the parts with their own types");
 }
 
+/* Several fields of a block are moved one by one. Where source and destination may overlap, and a field of one is another field of
+ * the other, they go through a block between. */
+static bool goes_through_block(const cf_sweep *s, cf_id i, const cf_layout *l, cf_field_kind kind) {
+    LLVMValueRef f = l_callee(s->v->value[i].value);
+    size_t n = 0;
+    for (size_t k = 0; k < l->n; k++) n += l->field[k].kind == kind;
+    return n > 1 && !l->stride &&
+           !(f && (l_is_intrinsic_of(f, "llvm.memcpy") || !strcmp(l_name(f), "memcpy")));
+}
+
+static LLVMValueRef hold(cf_sweep *s, LLVMBuilderRef b, LLVMValueRef bytes) {
+    return l_call(b, cf_tape_function(s, "__cf_hold"), &bytes, 1, "");
+}
+
+static void let_go(cf_sweep *s, LLVMBuilderRef b, LLVMValueRef held) {
+    l_call(b, cf_tape_function(s, "__cf_let_go"), &held, 1, "");
+}
+
+static void copy_pointers(cf_sweep *s, const cf_layout *l, LLVMValueRef to, LLVMValueRef from,
+                          LLVMValueRef bytes) {
+    for (size_t f = 0; f < l->n; f++) {
+        if (l->field[f].kind != CF_FIELD_POINTER) continue;
+        LLVMValueRef off = i64(s, l->field[f].offset);
+        LLVMValueRef b[] = {l_offset(s->f, to, off, ""), l_offset(s->f, from, off, ""),
+                            rest(s->f, bytes, off), stride_of(s, l), i64(s, 8)};
+        l_call(s->f, cf_tape_function(s, "__cf_copy_field"), b, 5, "");
+    }
+}
+
 /* Pointers in the copied block: the shadow's are copied too. The function itself may do nothing else with them. */
 static void forward_copy(cf_sweep *s, cf_id i, const cf_known *known, LLVMValueRef *a) {
     const cf_value *x = &s->v->value[i];
@@ -319,13 +348,13 @@ static void forward_copy(cf_sweep *s, cf_id i, const cf_known *known, LLVMValueR
         LLVMValueRef d = cf_forward_shadow(s, to, k), o = cf_forward_shadow(s, from, k);
         l_after(s->f, cf_forward_value(s, i));
         LLVMValueRef bytes = size_of(s, s->f, &known->size, a);
-        for (size_t f = 0; f < l.n; f++) {
-            if (l.field[f].kind != CF_FIELD_POINTER) continue;
-            LLVMValueRef off = i64(s, l.field[f].offset);
-            LLVMValueRef b[] = {l_offset(s->f, d, off, ""), l_offset(s->f, o, off, ""),
-                                rest(s->f, bytes, off), stride_of(s, &l), i64(s, 8)};
-            l_call(s->f, cf_tape_function(s, "__cf_copy_field"), b, 5, "");
-        }
+        if (cf_is_mixed(s->act, to)) /* its own shadow: the copy itself was made */
+            bytes = LLVMBuildSelect(s->f, LLVMBuildICmp(s->f, LLVMIntEQ, d, cf_forward_value(s, to), ""),
+                                    i64(s, 0), bytes, "");
+        LLVMValueRef held = goes_through_block(s, i, &l, CF_FIELD_POINTER) ? hold(s, s->f, bytes) : NULL;
+        if (held) copy_pointers(s, &l, held, o, bytes);
+        copy_pointers(s, &l, d, held ? held : o, bytes);
+        if (held) let_go(s, s->f, held);
     }
 }
 
@@ -347,6 +376,13 @@ static void move_field(cf_sweep *s, cf_id i, LLVMTypeRef t, LLVMValueRef to, LLV
         cf_sweep_error(s, i, "copies of numbers of this type are not differentiated");
     else
         l_call(s->b, cf_tape_function(s, mover(t)), a, 4, "");
+}
+
+static void move_fields(cf_sweep *s, cf_id i, LLVMValueRef to, LLVMValueRef from, LLVMValueRef bytes,
+                        const cf_layout *l) {
+    for (size_t f = 0; f < l->n; f++)
+        if (l->field[f].kind == CF_FIELD_FLOAT)
+            move_field(s, i, l->field[f].type, to, from, bytes, l, l->field[f].offset);
 }
 
 static LLVMValueRef numbers_at(cf_sweep *s, LLVMTypeRef t, LLVMValueRef p, uint64_t offset,
@@ -426,10 +462,14 @@ static LLVMValueRef block_shadow(cf_sweep *s, cf_id p, unsigned k, LLVMValueRef 
 static void move_or_clear(cf_sweep *s, cf_id i, LLVMValueRef o, LLVMValueRef d, LLVMValueRef bytes,
                           bool pointers, const cf_layout *l) {
     if (move_inline(s, o, d, constant_size(bytes), l)) return;
-    if (!o) clear(s, s->b, d, bytes, pointers, l);
-    for (size_t f = 0; o && f < l->n; f++)
-        if (l->field[f].kind == CF_FIELD_FLOAT)
-            move_field(s, i, l->field[f].type, o, d, bytes, l, l->field[f].offset);
+    if (!o) {
+        clear(s, s->b, d, bytes, pointers, l);
+        return;
+    }
+    LLVMValueRef held = goes_through_block(s, i, l, CF_FIELD_FLOAT) ? hold(s, s->b, bytes) : NULL;
+    if (held) move_fields(s, i, held, d, bytes, l);
+    move_fields(s, i, o, held ? held : d, bytes, l);
+    if (held) let_go(s, s->b, held);
 }
 
 static void reverse_copy(cf_sweep *s, cf_id i, const cf_known *known, LLVMValueRef *a) {
@@ -485,9 +525,7 @@ static void reverse_realloc(cf_sweep *s, cf_id i, const cf_known *known) {
     if (s->key->marked) cf_marks_move(s, cf_marks_place(s, from, 0), cf_marks_place(s, i, 0), bytes);
     if (!told) return;
     LLVMValueRef o = block_shadow(s, from, 0, &bytes); /* that of a block without one goes nowhere */
-    for (size_t f = 0; f < l.n; f++)
-        if (l.field[f].kind == CF_FIELD_FLOAT)
-            move_field(s, i, l.field[f].type, o, cf_need_shadow(s, i, 0), bytes, &l, l.field[f].offset);
+    move_fields(s, i, o, cf_need_shadow(s, i, 0), bytes, &l);
 }
 
 /* --- other writes --------------------------------------------------------------------------------------------------------------------- */

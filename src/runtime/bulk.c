@@ -40,6 +40,15 @@ void __cf_copy_field(char *to, const char *from, size_t bytes, size_t stride, si
             memmove(to + n * stride, from + n * stride, size);
 }
 
+/* A block of zeros through which the fields of overlapping blocks are moved. */
+void *__cf_hold(size_t bytes) {
+    void *p = calloc(1, bytes ? bytes : 1);
+    if (!p) abort();
+    return p;
+}
+
+void __cf_let_go(void *held) { free(held); }
+
 /* Sets one field of `size` bytes in every `stride` to 0. */
 void __cf_clear_field(char *p, size_t bytes, size_t stride, size_t size) {
     for (size_t at = 0; at + size <= bytes; at += stride) memset(p + at, 0, size);
