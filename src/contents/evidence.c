@@ -139,7 +139,7 @@ static void add_declared(cf_follow *s, LLVMTypeRef t, cf_fact at, bool array) {
     if (t && LLVMTypeIsSized(t)) add_elements_type(s, t, at, array, CF_UP);
 }
 
-static LLVMTypeRef parameter_type(LLVMValueRef v) {
+LLVMTypeRef cf_type_of_parameter(LLVMValueRef v) {
     static const char *const names[] = {"byval", "sret", "byref", "elementtype"};
     LLVMValueRef f = LLVMGetParamParent(v);
     unsigned k = 0;
@@ -187,16 +187,19 @@ static const cf_ctype *behind_part(const cf_ctype *t, uint64_t at) {
     }
 }
 
-static const cf_ctype *debug_type(cf_follow *s, LLVMValueRef v, int depth) {
+static const cf_ctype *debug_type(cf_follow *s, LLVMValueRef v, cf_map *seen) {
     const cf_ctype *t = told_behind(s->job, v);
-    if (t || depth > 3 || !LLVMIsALoadInst(v)) return t;
+    if (t || !LLVMIsALoadInst(v) || cf_map_get(seen, v)) return t;
+    cf_map_put(s->arena, seen, v, v);
     cf_slot x = cf_slot_of(s, LLVMGetOperand(v, 0));
-    const cf_ctype *outer = debug_type(s, x.root, depth + 1);
+    const cf_ctype *outer = debug_type(s, x.root, seen);
     int64_t size = outer ? (int64_t)outer->size : 0;
     if (!size || (x.stride && x.stride % (uint64_t)size)) return NULL;
     int64_t at = x.offset % size;
     return behind_part(outer, (uint64_t)(at < 0 ? at + size : at));
 }
+
+const cf_ctype *cf_debug_type(cf_follow *s, LLVMValueRef v) { return debug_type(s, v, &(cf_map){0}); }
 
 /* A fact that says nothing about the bytes for which the place was reached. */
 static bool is_beside(const cf_reached *p, const cf_fact *x) {
@@ -227,8 +230,8 @@ static void add_facts_of(cf_follow *s, const cf_reached *p) {
     if (LLVMIsAAllocaInst(v))
         add_declared(s, LLVMGetAllocatedType(v), at, !LLVMIsAConstantInt(LLVMGetOperand(v, 0)));
     if (LLVMIsAGlobalVariable(v)) add_declared(s, LLVMGlobalGetValueType(v), at, false);
-    if (LLVMIsAArgument(v)) add_declared(s, parameter_type(v), at, false);
-    const cf_ctype *t = debug_type(s, v, 0);
+    if (LLVMIsAArgument(v)) add_declared(s, cf_type_of_parameter(v), at, false);
+    const cf_ctype *t = cf_debug_type(s, v);
     if (t) cf_add_debug_type(s->f, s->job->context, t, at);
     size_t n = 0;
     for (LLVMUseRef u = LLVMGetFirstUse(v); u && n < s->most; u = LLVMGetNextUse(u), n++)

@@ -43,6 +43,11 @@ typedef struct cf_slot {
 } cf_slot;
 cf_slot cf_slot_of(cf_follow *s, LLVMValueRef address);
 
+/* The C type of what is behind a pointer, by debug information about variables on the way to it; NULL: not told. */
+const cf_ctype *cf_debug_type(cf_follow *s, LLVMValueRef pointer);
+/* The type behind a parameter that its attributes tell (byval, sret, …), or NULL. */
+LLVMTypeRef cf_type_of_parameter(LLVMValueRef parameter);
+
 bool cf_is_gep(LLVMValueRef v);
 /* Which way the indices of a getelementptr go: behind its base, as those of arrays do, unless something is subtracted. */
 unsigned cf_ways_of(LLVMValueRef gep);

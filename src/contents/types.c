@@ -10,6 +10,7 @@
  */
 #include "contents/types.h"
 #include "contents/evidence.h"
+#include "contents/puns.h"
 #include "llvm/l.h"
 
 /* Bytes of which each is looked at; larger blocks that are moved must be arrays. */
@@ -283,6 +284,12 @@ static void sort(cf_facts *f) {
     if (f->facts.n) qsort(f->facts.at, f->facts.n, sizeof *f->facts.at, compare_facts);
 }
 
+static bool has_integers(const cf_layout *l) {
+    for (size_t i = 0; i < l->n; i++)
+        if (l->field[i].kind == CF_FIELD_OTHER) return true;
+    return false;
+}
+
 bool cf_layout_of(cf_job *job, LLVMValueRef function, LLVMValueRef instruction, LLVMValueRef pointer,
                   uint64_t bytes, cf_layout *out) {
     (void)function;
@@ -290,8 +297,11 @@ bool cf_layout_of(cf_job *job, LLVMValueRef function, LLVMValueRef instruction, 
     cf_add_tbaa(&f, instruction, (cf_fact){0});
     cf_find_facts(job, pointer, bytes && bytes <= MOST_BYTES ? bytes : 0, &f);
     sort(&f);
-    if (bytes && bytes <= MOST_BYTES) return layout_of_block(&f, bytes, out);
-    return layout_of_array(&f, element_size(instruction), out);
+    bool told = bytes && bytes <= MOST_BYTES ? layout_of_block(&f, bytes, out)
+                                             : layout_of_array(&f, element_size(instruction), out);
+    if (!told || !has_integers(out) || !cf_may_be_punned(job, pointer)) return told;
+    *out = (cf_layout){0};
+    return false;
 }
 
 void cf_layout_of_type(cf_arena *a, LLVMTargetDataRef data, LLVMTypeRef type, cf_layout *out) {

@@ -31,6 +31,7 @@ typedef struct cf_job {
     struct cf_ctypes *ctypes;                /* see ir/ctype.h */
     struct cf_globals *globals;              /* see analysis/globals.h */
     struct cf_evidence *evidence;            /* see contents/evidence.c */
+    struct cf_puns *puns;                    /* see contents/puns.h */
     struct cf_twins *twins;                  /* see dub/twin.h */
     struct cf_writers *writers;              /* see reverse/writers.c */
     cf_map writing;                          /* answers, analysis/clobber.c */
