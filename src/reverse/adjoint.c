@@ -91,7 +91,7 @@ LLVMValueRef cf_adjoint_slot(cf_sweep *s, cf_id v, unsigned k) {
 
 /* Defined and used in one block: its adjoint begins and ends within the reversal of that block, and needs no slot. Parts
  * of aggregates are added in place: they have one. */
-static bool lives_in_block(const cf_sweep *s, cf_id v) {
+bool cf_adjoint_is_sum(const cf_sweep *s, cf_id v) {
     const cf_value *x = &s->v->value[v];
     if (!cf_is_inst(s->v, v) || l_is_aggregate_type(x->type)) return false;
     for (uint32_t k = 0; k < x->n_users; k++) {
@@ -104,14 +104,15 @@ static bool lives_in_block(const cf_sweep *s, cf_id v) {
 LLVMValueRef cf_adjoint_take(cf_sweep *s, cf_id v, unsigned k) {
     LLVMTypeRef t = cf_type_of(s, v);
     if (cf_is_homed(s, v)) return cf_marks_take_home(s, v, k);
-    if (lives_in_block(s, v)) {
+    if (cf_adjoint_is_sum(s, v)) {
         LLVMValueRef sum = s->sum[v * s->width + k];
         s->sum[v * s->width + k] = NULL;
-        return sum ? sum : LLVMConstNull(t);
+        return cf_guard_taken(s, v, k, sum ? sum : LLVMConstNull(t));
     }
+    cf_give_sum(s, v, k);
     LLVMValueRef slot = cf_adjoint_slot(s, v, k), bar = LLVMBuildLoad2(s->b, t, slot, "");
     LLVMBuildStore(s->b, LLVMConstNull(t), slot);
-    return bar;
+    return cf_guard_taken(s, v, k, bar);
 }
 
 void cf_adjoint_add(cf_sweep *s, cf_id v, unsigned k, LLVMValueRef adjoint) {
@@ -120,11 +121,15 @@ void cf_adjoint_add(cf_sweep *s, cf_id v, unsigned k, LLVMValueRef adjoint) {
         if (!l_is_zero(adjoint)) cf_marks_add_home(s, v, k, adjoint);
         return;
     }
-    if (lives_in_block(s, v)) {
+    if (cf_adjoint_is_sum(s, v)) {
         LLVMValueRef *sum = &s->sum[v * s->width + k];
         *sum = *sum ? cf_add_numbers(s, v, *sum, adjoint) : adjoint;
         return;
     }
+    cf_adjoint_add_now(s, v, k, adjoint);
+}
+
+void cf_adjoint_add_now(cf_sweep *s, cf_id v, unsigned k, LLVMValueRef adjoint) {
     LLVMValueRef slot = cf_adjoint_slot(s, v, k);
     LLVMValueRef old = LLVMBuildLoad2(s->b, cf_type_of(s, v), slot, "");
     LLVMBuildStore(s->b, cf_add_numbers(s, v, old, adjoint), slot);
@@ -150,7 +155,7 @@ static void reverse_mul(cf_sweep *s, cf_id i, unsigned k, LLVMValueRef bar) {
         cf_id other = x->operand[1 - o];
         if (!active(s, x->operand[o])) continue;
         LLVMValueRef product = like(x, LLVMBuildFMul(s->b, bar, cf_need_value(s, other), ""));
-        cf_adjoint_add(s, x->operand[o], k, cf_product_with(s, i, other, bar, product, o));
+        cf_pass_product(s, i, o, k, other, product);
     }
 }
 
@@ -160,19 +165,17 @@ static void reverse_multiply_add(cf_sweep *s, cf_id i) {
     for (unsigned k = 0; k < s->width && active(s, i); k++) {
         LLVMValueRef bar = cf_adjoint_take(s, i, k);
         reverse_mul(s, i, k, bar);
-        cf_adjoint_add(s, x->operand[2], k, bar);
+        cf_pass_on(s, i, x->operand[2], k, bar);
     }
 }
 
 /* x / y: the share of x is bar / y, that of y the share of x times -x / y. */
 static void reverse_div(cf_sweep *s, cf_id i, const cf_value *x, unsigned k, LLVMValueRef bar) {
     LLVMValueRef share = like(x, LLVMBuildFDiv(s->b, bar, cf_need_value(s, x->operand[1]), ""));
-    if (active(s, x->operand[0]))
-        cf_adjoint_add(s, x->operand[0], k, cf_quotient_by(s, i, x->operand[1], bar, share, 0));
+    if (active(s, x->operand[0])) cf_pass_quotient(s, i, k, share);
     if (!active(s, x->operand[1])) return;
     LLVMValueRef product = like(x, LLVMBuildFMul(s->b, share, cf_need_value(s, i), ""));
-    product = cf_product_by_rule(s, i, cf_need_value(s, i), bar, product, 1);
-    cf_adjoint_add(s, x->operand[1], k, LLVMBuildFNeg(s->b, product, ""));
+    cf_pass_product(s, i, 1, k, i, LLVMBuildFNeg(s->b, product, ""));
 }
 
 static void reverse_select(cf_sweep *s, const cf_value *x, unsigned k, LLVMValueRef bar) {
@@ -468,21 +471,21 @@ static bool one_direction(cf_sweep *s, cf_id i, const cf_value *x, unsigned k) {
     LLVMValueRef bar = cf_adjoint_take(s, i, k);
     switch (x->op) {
     case LLVMFAdd:
-        cf_adjoint_add(s, x->operand[0], k, bar);
-        cf_adjoint_add(s, x->operand[1], k, bar);
+        cf_pass_on(s, i, x->operand[0], k, bar);
+        cf_pass_on(s, i, x->operand[1], k, bar);
         return true;
     case LLVMFSub:
-        cf_adjoint_add(s, x->operand[0], k, bar);
-        if (active(s, x->operand[1])) cf_adjoint_add(s, x->operand[1], k, LLVMBuildFNeg(s->b, bar, ""));
+        cf_pass_on(s, i, x->operand[0], k, bar);
+        if (active(s, x->operand[1])) cf_pass_on(s, i, x->operand[1], k, LLVMBuildFNeg(s->b, bar, ""));
         return true;
-    case LLVMFNeg: cf_adjoint_add(s, x->operand[0], k, LLVMBuildFNeg(s->b, bar, "")); return true;
+    case LLVMFNeg: cf_pass_on(s, i, x->operand[0], k, LLVMBuildFNeg(s->b, bar, "")); return true;
     case LLVMFMul: reverse_mul(s, i, k, bar); return true;
     case LLVMFDiv: reverse_div(s, i, x, k, bar); return true;
     case LLVMFPExt:
-        cf_adjoint_add(s, x->operand[0], k, LLVMBuildFPTrunc(s->b, bar, cf_type_of(s, x->operand[0]), ""));
+        cf_pass_on(s, i, x->operand[0], k, LLVMBuildFPTrunc(s->b, bar, cf_type_of(s, x->operand[0]), ""));
         return true;
     case LLVMFPTrunc:
-        cf_adjoint_add(s, x->operand[0], k, LLVMBuildFPExt(s->b, bar, cf_type_of(s, x->operand[0]), ""));
+        cf_pass_on(s, i, x->operand[0], k, LLVMBuildFPExt(s->b, bar, cf_type_of(s, x->operand[0]), ""));
         return true;
     case LLVMBitCast:
         cf_adjoint_add(s, x->operand[0], k, LLVMBuildBitCast(s->b, bar, cf_type_of(s, x->operand[0]), ""));

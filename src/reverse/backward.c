@@ -43,6 +43,7 @@ typedef struct phi_adjoints {
 } phi_adjoints;
 
 static phi_adjoints take_phis(cf_sweep *s, cf_id b) {
+    cf_give_sums(s);
     phi_adjoints a = {.first = s->v->block[b].first};
     a.end = a.first;
     while (s->v->value[a.end].op == LLVMPHI) a.end++;

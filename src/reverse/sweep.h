@@ -108,7 +108,8 @@ typedef struct cf_sweep {
     CF_VEC(cf_pair_call) calls;
     CF_VEC(cf_open_phi) open_phis;
     CF_VEC(cf_id) customs; /* calls whose reverse is a rule of the user's, which reads memory */
-    cf_bits *steep;    /* by value, guard.c: its adjoint may come from a vertical slope; NULL: not asked */
+    cf_bits *steep; /* by value, guard.c: its adjoint may come from a vertical slope; NULL: not asked */
+    struct cf_trees *trees; /* guard.c; NULL: not asked */
     uint32_t point;    /* of the needs that are being asked for */
     cf_choice *choice; /* by node */
     bool *logged;      /* by instruction */
@@ -181,20 +182,26 @@ void cf_emit_backward(cf_sweep *s);
 LLVMValueRef cf_adjoint_slot(cf_sweep *s, cf_id v, unsigned k);
 LLVMValueRef cf_adjoint_take(cf_sweep *s, cf_id v, unsigned k);              /* reads it and sets it to 0 */
 void cf_adjoint_add(cf_sweep *s, cf_id v, unsigned k, LLVMValueRef adjoint); /* nothing for inactive values */
+bool cf_adjoint_is_sum(const cf_sweep *s, cf_id v); /* it has no slot: v is used in its own block alone */
+void cf_adjoint_add_now(cf_sweep *s, cf_id v, unsigned k, LLVMValueRef adjoint); /* to its slot */
 void cf_reverse_instruction(cf_sweep *s, cf_id i);
 
-/* guard.c: `product` of the adjoint `bar` and a partial derivative: 0 where bar is 0. The products of one adjoint take turns
- * (0, 1, 2, …): a comparison that decides one thing alone becomes a mask on x86, one that decides several becomes branches. */
-LLVMValueRef cf_guarded(cf_sweep *s, LLVMValueRef bar, LLVMValueRef product, unsigned turn);
-/* The same for the product with a value of the primal, a factor in operation i, and with a rule's partial derivative for call
- * i: also 0 where these are 0 and the adjoint may be infinite. */
-LLVMValueRef cf_product_with(cf_sweep *s, cf_id i, cf_id factor, LLVMValueRef bar, LLVMValueRef product,
-                             unsigned turn);
+/* guard.c: products with an adjoint of 0 are 0. What was taken as the adjoint of v, as it is to be used. */
+LLVMValueRef cf_guard_taken(cf_sweep *s, cf_id v, unsigned k, LLVMValueRef bar);
+/* Sums that wait for the end of the block are added: to v, to all. */
+void cf_give_sum(cf_sweep *s, cf_id v, unsigned k);
+void cf_give_sums(cf_sweep *s);
+/* Adds to the adjoint of x what operation i, which has it as an operand, gives it: its own adjoint, as it is or negated or in
+ * another precision; */
+void cf_pass_on(cf_sweep *s, cf_id i, cf_id x, unsigned k, LLVMValueRef share);
+/* its product with a value of the primal, for operand o; */
+void cf_pass_product(cf_sweep *s, cf_id i, uint32_t o, unsigned k, cf_id factor, LLVMValueRef product);
+/* its quotient by operand 1, for operand 0. */
+void cf_pass_quotient(cf_sweep *s, cf_id i, unsigned k, LLVMValueRef share);
+/* The product of the adjoint of call i and a rule's partial derivative. The products of one adjoint take turns (0, 1, 2, …): a
+ * comparison that decides one thing alone becomes a mask on x86, one that decides several becomes branches. */
 LLVMValueRef cf_product_by_rule(cf_sweep *s, cf_id i, LLVMValueRef partial, LLVMValueRef bar,
                                 LLVMValueRef product, unsigned turn);
-/* The same for bar / divisor in operation i. */
-LLVMValueRef cf_quotient_by(cf_sweep *s, cf_id i, cf_id divisor, LLVMValueRef bar, LLVMValueRef share,
-                            unsigned turn);
 /* An active number goes through a pointer that may lead into a `const` argument: where it does at run time
  * (has_shadow is false), the program ends with a message. */
 void cf_check_shadow(cf_sweep *s, cf_id i, LLVMValueRef has_shadow);
