@@ -6,6 +6,7 @@
  *
  * A function that no table names may be steep; a value of which nothing is known may be infinite. */
 #include "analysis/singular.h"
+#include "ir/guards.h"
 #include "known/known.h"
 #include "known/rules.h"
 #include "llvm/l.h"
@@ -209,7 +210,7 @@ static bool has_gentle_argument(const char *name, const cf_view *view, LLVMValue
 static bool may_be_steep(cf_job *job, LLVMValueRef call) {
     LLVMValueRef f = l_callee(call);
     const cf_rule *rule = f ? cf_rule_of(job, f) : NULL;
-    if (!rule || !has_varying_number(call)) return false;
+    if (!rule || cf_is_guard(f) || !has_varying_number(call)) return false;
     return rule->kind == CF_RULE_CUSTOM ||
            (rule->kind == CF_RULE_PARTIALS && !is_gentle_name(name_in_rule(rule)));
 }

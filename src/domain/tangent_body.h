@@ -66,6 +66,7 @@ bool cf_tangent_known(cf_body *b, LLVMValueRef call, LLVMValueRef f);
 /* tangent_rule.c */
 struct cf_rule;
 /* A product is 0 where the factor is, whatever the other factor. */
+void cf_tangent_guard(cf_body *b, LLVMValueRef call);
 LLVMValueRef cf_tangent_unless_zero(cf_body *b, LLVMValueRef factor, LLVMValueRef product);
 /* dx times a value y of the program in operation i: 0 where y is, also if dx may come from a vertical slope. */
 LLVMValueRef cf_tangent_product(cf_body *b, LLVMValueRef i, LLVMValueRef dx, LLVMValueRef y);

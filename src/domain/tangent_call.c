@@ -3,6 +3,7 @@
 #include "known/known.h"
 #include "known/rules.h"
 #include "domain/tangent_body.h"
+#include "ir/guards.h"
 
 void cf_stand_after_call(cf_body *b, LLVMValueRef call) {
     LLVMValueRef now = cf_now(b, call);
@@ -145,6 +146,11 @@ cf_target cf_tangent_resolve(cf_body *b, LLVMValueRef call) {
     if (l_is_multiply_add(f) && cf_varies(b, call)) { /* of any type of number */
         cf_stand_after_call(b, call);
         cf_tangent_multiply_add(b, call);
+        return keep;
+    }
+    if (cf_is_guard(f)) {
+        cf_stand_after_call(b, call);
+        if (cf_varies(b, call)) cf_tangent_guard(b, call);
         return keep;
     }
     const cf_rule *rule = cf_rule_of(b->job, f);

@@ -2,6 +2,7 @@
  * 0 the product is 0, whatever the other: at a singular point the partial derivative may be infinite, and so may the tangent
  * that comes from one. */
 #include "analysis/singular.h"
+#include "ir/guards.h"
 #include "known/rules.h"
 #include "domain/tangent_body.h"
 
@@ -31,8 +32,7 @@ static LLVMValueRef partial(cf_body *b, LLVMValueRef i, const cf_rule *rule, uns
 }
 
 LLVMValueRef cf_tangent_unless_zero(cf_body *b, LLVMValueRef factor, LLVMValueRef product) {
-    LLVMValueRef nothing = LLVMBuildFCmp(b->builder, LLVMRealOEQ, factor, l_zero(LLVMTypeOf(factor)), "");
-    return LLVMBuildSelect(b->builder, nothing, l_zero(LLVMTypeOf(product)), product, "");
+    return cf_unless_zero(b->builder, factor, product);
 }
 
 LLVMValueRef cf_tangent_product(cf_body *b, LLVMValueRef i, LLVMValueRef dx, LLVMValueRef y) {
@@ -43,6 +43,24 @@ LLVMValueRef cf_tangent_product(cf_body *b, LLVMValueRef i, LLVMValueRef dx, LLV
 static LLVMValueRef term(cf_body *b, LLVMValueRef i, LLVMValueRef p, LLVMValueRef dx) {
     LLVMValueRef product = cf_flagged(i, LLVMBuildFMul(b->builder, p, dx, ""));
     return cf_tangent_unless_zero(b, p, cf_tangent_unless_zero(b, dx, product));
+}
+
+/* A product with 0 is 0, but its tangent need not be: only where the factor stays 0, so does the product. */
+void cf_tangent_guard(cf_body *b, LLVMValueRef call) {
+    unsigned n = cf_guard_factors(call);
+    LLVMValueRef *made = CF_ARRAY(b->job->arena, LLVMValueRef, b->key.width);
+    LLVMValueRef *factor = CF_ARRAY(b->job->arena, LLVMValueRef, 2 * n);
+    for (unsigned k = 0; k < b->key.width; k++) {
+        unsigned all = n;
+        for (unsigned i = 0; i < n; i++) {
+            LLVMValueRef moves = cf_beside(b, LLVMGetOperand(call, i), k);
+            factor[i] = cf_now(b, LLVMGetOperand(call, i));
+            if (moves) factor[all++] = moves;
+        }
+        LLVMValueRef product = cf_beside_or_none(b, LLVMGetOperand(call, n), k);
+        made[k] = cf_unless_all_zero(b->builder, factor, all, product);
+    }
+    cf_set_companions(b, call, made);
 }
 
 void cf_tangent_partials(cf_body *b, LLVMValueRef i, const cf_rule *rule, unsigned n) {

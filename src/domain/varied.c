@@ -6,6 +6,7 @@
 #include "contents/types.h"
 #include "domain/tangent.h"
 #include "dub/twin.h"
+#include "ir/guards.h"
 #include "llvm/l.h"
 
 struct cf_varied {
@@ -223,6 +224,7 @@ static unsigned flags_of_call(cf_varied *v, LLVMValueRef call) {
     if (!f) return is_integer(t) && !cf_is_moved(v->job, call) ? 0 : flags_of_anything(t);
     if (l_is_marker(f)) return 0;
     if (l_is_multiply_add(f)) return any_varied(v, call) ? CF_VARIED : 0; /* of any type of number */
+    if (cf_is_guard(f)) return flags_of(v, LLVMGetOperand(call, cf_guard_factors(call))) & CF_VARIED;
     const cf_rule *rule = cf_rule_of(v->job, f);
     bool body = !LLVMIsDeclaration(f);
     if (rule && !(rule->kind == CF_RULE_CUSTOM && !rule->forward && body))

@@ -11,6 +11,7 @@
  * parsed.
  */
 #include "known/rules.h"
+#include "ir/guards.h"
 #include "known/known.h"
 #include "known/rules_made.h"
 #include "llvm/cfx.h"
@@ -314,9 +315,19 @@ static const cf_rule *body_rule(cf_job *job, LLVMValueRef f, const char *name) {
     return rule;
 }
 
+/* For those who ask what carries a derivative: both modes know the guards themselves. */
+static const cf_rule *guard_rule(cf_job *job, LLVMValueRef f) {
+    cf_rule *rule = CF_NEW(job->arena, cf_rule);
+    unsigned n = LLVMCountParams(f);
+    *rule = (cf_rule){.kind = CF_RULE_PARTIALS, .n = n, .partial = CF_ARRAY(job->arena, LLVMValueRef, n)};
+    rule->partial[n - 1] = f;
+    return rule;
+}
+
 static const cf_rule *find(cf_job *job, LLVMValueRef f) {
     LLVMTypeRef type = l_function_type(f), arg[16], result = LLVMGetReturnType(type);
     unsigned n = LLVMCountParamTypes(type);
+    if (cf_is_guard(f)) return guard_rule(job, f);
     if (!LLVMIsDeclaration(f) || n > 16 || l_begins(l_name(f), "__cf_")) return &none;
     if (l_is_vector_type(result) && LLVMGetTypeKind(result) == LLVMScalableVectorTypeKind) return &none;
     LLVMGetParamTypes(type, arg);

@@ -16,6 +16,7 @@
 #include "known/known.h"
 #include "known/rules.h"
 #include "dub/callback.h"
+#include "ir/guards.h"
 #include "ir/prepare.h"
 #include "ir/promote.h"
 #include "ir/reach.h"
@@ -426,6 +427,7 @@ bool cf_run_requests(LLVMModuleRef user, cf_sink *sink, const cf_options *option
     if (program && sink->errors == errors) cf_program_install(program);
     cf_job job = {.arena = x.arena, .sink = sink, .module = user, .context = LLVMGetModuleContext(user)};
     cf_finish_contexts(&job, &x.all);
+    cf_lower_guards(user);
     cf_arena_free(x.arena);
     return sink->errors == errors;
 }

@@ -6,6 +6,7 @@
  * Adjoints of values live in slots that LLVM turns into SSA values; those of memory in the shadow. */
 #include "reverse/marks.h"
 #include "analysis/kept.h"
+#include "ir/guards.h"
 #include "known/known.h"
 #include "contents/numbers.h"
 
@@ -166,6 +167,21 @@ static void reverse_multiply_add(cf_sweep *s, cf_id i) {
         LLVMValueRef bar = cf_adjoint_take(s, i, k);
         reverse_mul(s, i, k, bar);
         cf_pass_on(s, i, x->operand[2], k, bar);
+    }
+}
+
+/* A product with 0 is 0, but its derivative is not, unless the factors are 0 whatever the inputs are. */
+static void reverse_guard(cf_sweep *s, cf_id i) {
+    const cf_value *x = &s->v->value[i];
+    unsigned n = cf_guard_factors(x->value);
+    LLVMValueRef *factor = CF_ARRAY(s->arena, LLVMValueRef, n);
+    bool fixed = active(s, i);
+    for (unsigned o = 0; o < n; o++) fixed &= !active(s, x->operand[o]);
+    for (unsigned o = 0; o < n && fixed; o++) factor[o] = cf_need_value(s, x->operand[o]);
+    for (unsigned k = 0; k < s->width && active(s, i); k++) {
+        LLVMValueRef bar = cf_adjoint_take(s, i, k);
+        if (fixed) bar = cf_unless_all_zero(s->b, factor, n, bar);
+        cf_adjoint_add(s, x->operand[n], k, bar);
     }
 }
 
@@ -532,6 +548,8 @@ void cf_reverse_instruction(cf_sweep *s, cf_id i) {
         if (cf_mixes_bits(l_callee(x->value)) && active(s, i)) break;
         if (l_callee(x->value) && l_is_multiply_add(l_callee(x->value)))
             reverse_multiply_add(s, i);
+        else if (l_callee(x->value) && cf_is_guard(l_callee(x->value)))
+            reverse_guard(s, i);
         else
             cf_reverse_call(s, i);
         return;

@@ -253,7 +253,7 @@ static LLVMValueRef partial_product(cf_sweep *s, cf_id i, const cf_rule *rule, u
         LLVMValueRef part = lane(s, bar, rule->lanes, l);
         LLVMValueRef d = l_call(s->b, rule->partial[k], a, n + 1, "");
         LLVMValueRef x = LLVMBuildFMul(s->b, part, d, "");
-        x = cf_product_by_rule(s, i, d, part, x, k);
+        x = cf_product_by_rule(s, i, d, part, x);
         product = rule->lanes ? LLVMBuildInsertElement(s->b, product, x, l_i32(s->job->context, l), "") : x;
     }
     return product;

@@ -17,28 +17,9 @@
  * to a value that outlives the block is summed up before. Where all that takes more tests than there are products, the adjoint
  * of an operation further up is tested. */
 #include "analysis/singular.h"
+#include "ir/guards.h"
 #include "reverse/sweep.h"
 #include <math.h>
-
-/* Of functions of this many instructions LLVM's search for floating operations that can be made of integers (float2int)
- * takes time quadratic in the size of what hangs together before a comparison: it is cut off here. */
-enum { LARGE = 1500 };
-
-static LLVMValueRef unless(cf_sweep *s, LLVMValueRef tested, LLVMValueRef against, LLVMValueRef product,
-                           unsigned turn) {
-    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(product));
-    bool large = s->v->first_other - s->v->n_params > LARGE;
-    if (large && !l_is_constant(tested)) tested = LLVMBuildFreeze(s->b, tested, "");
-    if (turn % 2)
-        return LLVMBuildSelect(s->b, LLVMBuildFCmp(s->b, LLVMRealUNE, tested, against, ""), product, zero,
-                               "");
-    return LLVMBuildSelect(s->b, LLVMBuildFCmp(s->b, LLVMRealOEQ, tested, against, ""), zero, product, "");
-}
-
-/* `product` of the adjoint `bar` and something. */
-static LLVMValueRef guarded(cf_sweep *s, LLVMValueRef bar, LLVMValueRef product, unsigned turn) {
-    return unless(s, bar, LLVMConstNull(LLVMTypeOf(bar)), product, turn);
-}
 
 /* --- vertical slopes ------------------------------------------------------------------------------------------------------------------ */
 
@@ -104,11 +85,8 @@ struct cf_trees {
     bool *early;       /* by value: its adjoint is tested where it is taken, although it is inside a tree */
     bool *loose;       /* by value and direction: the adjoint may be NaN although the root's is 0 */
     LLVMValueRef *bar; /* by value and direction: the adjoint of a root */
-    LLVMValueRef *floor; /* by value and direction: of a root, made on demand: see at_least_floor */
-    sum *sum;   /* by value and direction: what a tree adds to a value outside, if it outlives the block */
+    sum *sum; /* by value and direction: what a tree adds to a value outside, if it outlives the block */
     CF_VEC(size_t) summed; /* the sums that are not added yet */
-    costs *cost;
-    unsigned turn;
 };
 
 static bool is_number(LLVMTypeRef t) {
@@ -151,7 +129,9 @@ static cf_id root_of_uses(const cf_sweep *s, const cf_id *root, cf_id v) {
 
 static unsigned at_least(unsigned a, unsigned b) { return a < b ? a : b; }
 
-static bool is_inside(const struct cf_trees *t, cf_id v, cf_id root) { return t->root[v] == root && v != root; }
+static bool is_inside(const struct cf_trees *t, cf_id v, cf_id root) {
+    return t->root[v] == root && v != root;
+}
 
 /* The partial derivative of operation i by operand o may be infinite or NaN. */
 static bool may_be_infinite(const cf_sweep *s, const cf_value *x, uint32_t o) {
@@ -184,9 +164,7 @@ static void find_trees(cf_sweep *s) {
                            .early = CF_ARRAY(s->arena, bool, n),
                            .loose = CF_ARRAY(s->arena, bool, n * s->width),
                            .bar = CF_ARRAY(s->arena, LLVMValueRef, n * s->width),
-                           .floor = CF_ARRAY(s->arena, LLVMValueRef, n * s->width),
-                           .sum = CF_ARRAY(s->arena, sum, n * s->width),
-                           .cost = known};
+                           .sum = CF_ARRAY(s->arena, sum, n * s->width)};
     for (cf_id i = (cf_id)n; i-- > 0;) {
         t->root[i] = i;
         if (!cf_is_inst(v, i) || !is_number(v->value[i].type) || !cf_is_active(s->act, i)) continue;
@@ -207,40 +185,8 @@ static struct cf_trees *trees(cf_sweep *s) {
 
 /* --- tests against the root ------------------------------------------------------------------------------------------------- */
 
-/* A comparison that decides one thing alone becomes a mask on x86, one that decides several becomes branches, and there are
- * two comparisons with 0. */
-enum { MASKS = 2 };
-
-/* 0 where the root's adjoint is 0, NaN where it is NaN, minus infinity elsewhere. */
-static LLVMValueRef floor_of(cf_sweep *s, cf_id root, unsigned k) {
-    LLVMValueRef *floor = &s->trees->floor[root * s->width + k], bar = s->trees->bar[root * s->width + k];
-    if (*floor) return *floor;
-    LLVMTypeRef t = LLVMTypeOf(bar);
-    LLVMValueRef zero = LLVMConstNull(t);
-    LLVMValueRef is_nan = LLVMBuildFCmp(s->b, LLVMRealUNO, bar, zero, "");
-    LLVMValueRef low = LLVMBuildSelect(s->b, is_nan, bar, l_all(t, -INFINITY), "");
-    return *floor = unless(s, bar, zero, low, 1);
-}
-
-static LLVMValueRef in_precision_of(cf_sweep *s, LLVMValueRef floor, LLVMValueRef product) {
-    LLVMTypeRef from = LLVMTypeOf(floor), to = LLVMTypeOf(product);
-    if (from == to) return floor;
-    return l_size(s->job->module, from) < l_size(s->job->module, to)
-               ? LLVMBuildFPExt(s->b, floor, to, "")
-               : LLVMBuildFPTrunc(s->b, floor, to, "");
-}
-
-/* product > floor ? product : floor, which is an instruction of most processors, and where the root's adjoint is 0, so that the
- * product is 0 or NaN, it is 0. Elsewhere it is the product, but for NaN, which is minus infinity now. */
-static LLVMValueRef at_least_floor(cf_sweep *s, cf_id root, unsigned k, LLVMValueRef product) {
-    LLVMValueRef floor = in_precision_of(s, floor_of(s, root, k), product);
-    return LLVMBuildSelect(s->b, LLVMBuildFCmp(s->b, LLVMRealOGT, product, floor, ""), product, floor, "");
-}
-
 static LLVMValueRef unless_root_is_zero(cf_sweep *s, cf_id root, unsigned k, LLVMValueRef product) {
-    struct cf_trees *t = s->trees;
-    if (t->cost[root].tight > MASKS) return at_least_floor(s, root, k, product);
-    return guarded(s, t->bar[root * s->width + k], product, t->turn++);
+    return cf_unless_zero(s->b, s->trees->bar[root * s->width + k], product);
 }
 
 LLVMValueRef cf_guard_taken(cf_sweep *s, cf_id v, unsigned k, LLVMValueRef bar) {
@@ -311,23 +257,25 @@ void cf_pass_on(cf_sweep *s, cf_id i, cf_id x, unsigned k, LLVMValueRef share) {
 
 void cf_pass_product(cf_sweep *s, cf_id i, uint32_t o, unsigned k, cf_id factor, LLVMValueRef product) {
     const cf_value *x = &s->v->value[i];
-    if (is_steep(s, i)) product = guarded(s, cf_need_value(s, factor), product, s->trees->turn++);
+    if (is_steep(s, i)) product = cf_unless_zero(s->b, cf_need_value(s, factor), product);
     pass(s, i, x->operand[o], k, product, may_be_infinite(s, x, o));
+}
+
+static LLVMValueRef unless_infinite(cf_sweep *s, LLVMValueRef divisor, LLVMValueRef share) {
+    LLVMTypeRef t = LLVMTypeOf(share);
+    LLVMValueRef size = l_call(s->b, l_intrinsic(s->job->module, "llvm.fabs", &t, 1), &divisor, 1, "");
+    LLVMValueRef is = LLVMBuildFCmp(s->b, LLVMRealOEQ, size, l_all(t, INFINITY), "");
+    return LLVMBuildSelect(s->b, is, LLVMConstNull(t), share, "");
 }
 
 void cf_pass_quotient(cf_sweep *s, cf_id i, unsigned k, LLVMValueRef share) {
     const cf_value *x = &s->v->value[i];
-    if (is_steep(s, i)) {
-        LLVMTypeRef t = LLVMTypeOf(share);
-        LLVMValueRef size = l_call(s->b, l_intrinsic(s->job->module, "llvm.fabs", &t, 1),
-                                   (LLVMValueRef[]){cf_need_value(s, x->operand[1])}, 1, "");
-        share = unless(s, size, l_all(t, INFINITY), share, s->trees->turn++);
-    }
+    if (is_steep(s, i)) share = unless_infinite(s, cf_need_value(s, x->operand[1]), share);
     pass(s, i, x->operand[0], k, share, true);
 }
 
 LLVMValueRef cf_product_by_rule(cf_sweep *s, cf_id i, LLVMValueRef partial, LLVMValueRef bar,
-                                LLVMValueRef product, unsigned turn) {
-    product = guarded(s, bar, product, turn);
-    return is_steep(s, i) ? guarded(s, partial, product, turn + 1) : product;
+                                LLVMValueRef product) {
+    product = cf_unless_zero(s->b, bar, product);
+    return is_steep(s, i) ? cf_unless_zero(s->b, partial, product) : product;
 }

@@ -11,6 +11,7 @@
  * be logged, or before its use, the load can only be kept. Needed nodes lead to the sink. What the cut severs is what is
  * paid for. Prices are bytes or operations, times iterations. */
 #include "known/known.h"
+#include "ir/guards.h"
 #include "reverse/cut.h"
 #include "reverse/writers.h"
 
@@ -58,7 +59,7 @@ static unsigned lane_of(const cf_sweep *s, cf_node n) { return n / s->v->n_value
 /* Intrinsics that are one instruction. */
 static bool is_arithmetic(const cf_sweep *s, cf_id v) {
     LLVMValueRef f = s->v->value[v].op == LLVMCall ? l_callee(s->v->value[v].value) : NULL;
-    return f && (l_is_multiply_add(f) || l_is_intrinsic_of(f, "llvm.fabs") ||
+    return f && (l_is_multiply_add(f) || cf_is_guard(f) || l_is_intrinsic_of(f, "llvm.fabs") ||
                  l_is_intrinsic_of(f, "llvm.copysign"));
 }
 

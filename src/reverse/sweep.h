@@ -110,10 +110,10 @@ typedef struct cf_sweep {
     CF_VEC(cf_id) customs; /* calls whose reverse is a rule of the user's, which reads memory */
     cf_bits *steep; /* by value, guard.c: its adjoint may come from a vertical slope; NULL: not asked */
     struct cf_trees *trees; /* guard.c; NULL: not asked */
-    uint32_t point;    /* of the needs that are being asked for */
-    cf_choice *choice; /* by node */
-    bool *logged;      /* by instruction */
-    bool *visible;     /* by instruction: a logged store into memory that the caller sees */
+    uint32_t point;         /* of the needs that are being asked for */
+    cf_choice *choice;      /* by node */
+    bool *logged;           /* by instruction */
+    bool *visible;          /* by instruction: a logged store into memory that the caller sees */
     struct cf_storage *storage;
     struct cf_memo *memo;
 } cf_sweep;
@@ -198,10 +198,9 @@ void cf_pass_on(cf_sweep *s, cf_id i, cf_id x, unsigned k, LLVMValueRef share);
 void cf_pass_product(cf_sweep *s, cf_id i, uint32_t o, unsigned k, cf_id factor, LLVMValueRef product);
 /* its quotient by operand 1, for operand 0. */
 void cf_pass_quotient(cf_sweep *s, cf_id i, unsigned k, LLVMValueRef share);
-/* The product of the adjoint of call i and a rule's partial derivative. The products of one adjoint take turns (0, 1, 2, …): a
- * comparison that decides one thing alone becomes a mask on x86, one that decides several becomes branches. */
+/* The product of the adjoint of call i and a rule's partial derivative. */
 LLVMValueRef cf_product_by_rule(cf_sweep *s, cf_id i, LLVMValueRef partial, LLVMValueRef bar,
-                                LLVMValueRef product, unsigned turn);
+                                LLVMValueRef product);
 /* An active number goes through a pointer that may lead into a `const` argument: where it does at run time
  * (has_shadow is false), the program ends with a message. */
 void cf_check_shadow(cf_sweep *s, cf_id i, LLVMValueRef has_shadow);
