@@ -204,6 +204,10 @@ static void classify_call(cf_activity *a, cf_id id) {
                 flag_deep(a, content(a, o), CONST | OWN);
         }
     }
+    /* Behind a global that the callee knows may be memory from before the request. */
+    if (may_hold(x->type, l_is_pointer_type) && f && LLVMGetFirstBasicBlock(f) &&
+        cf_touches_active_global(a->job, f))
+        flag(a, content(a, id), CONST | OWN | ARGUMENT);
     if (known && known->returns != CF_NO_ARG) join_operand(a, id, x->operand[(unsigned)known->returns]);
     if (known &&
         (known->kind == CF_KNOWN_ALLOC || known->kind == CF_KNOWN_ZALLOC || known->kind == CF_KNOWN_REALLOC))

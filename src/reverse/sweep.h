@@ -132,8 +132,8 @@ void cf_sweep_error(cf_sweep *s, cf_id i, const char *format, ...) __attribute__
 
 /* values.c: a stand-in for a needed node at s->point, where the reverse builder is. Constants come back themselves. */
 LLVMValueRef cf_need_value(cf_sweep *s, cf_id v);
-/* A pointer loaded from a global, whose shadow is empty when a gradient begins: null there says that what the program put
- * into the global before has no shadow. */
+/* A pointer loaded from what may be a global, reached in whatever way. Its shadow is empty when a gradient begins: null there
+ * says that what the program put into the global before has no shadow. */
 bool cf_shadow_may_lack(const cf_sweep *s, cf_id v);
 /* Of operand i of v, the shadow is taken where the shadow of v is made: not of indices and distances. */
 bool cf_in_shadow(const cf_sweep *s, cf_id v, uint32_t i);

@@ -51,7 +51,7 @@ bool cf_shadow_may_lack(const cf_sweep *s, cf_id v) {
     const cf_value *x = &s->v->value[v];
     if (x->op != LLVMLoad || !l_is_pointer_type(x->type) || !cf_is_mixed(s->act, v)) return false;
     if (s->key->marked) return true; /* copied from where there is no shadow */
-    return LLVMIsAGlobalVariable(cfx_underlying(LLVMGetOperand(x->value, 0)));
+    return !LLVMIsAAllocaInst(cfx_underlying(LLVMGetOperand(x->value, 0)));
 }
 
 /* A pointer without a shadow stands for its own. */
