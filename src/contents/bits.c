@@ -3,15 +3,14 @@
 
 static LLVMTypeRef element(LLVMTypeRef t) { return l_is_vector_type(t) ? LLVMGetElementType(t) : t; }
 static unsigned width(LLVMValueRef v) { return LLVMGetIntTypeWidth(element(LLVMTypeOf(v))); }
-static uint64_t all(unsigned bits) { return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1; }
+/* Bits of integers of up to 128: two numbers side by side. */
+__extension__ typedef unsigned __int128 mask;
+
+static mask all(unsigned bits) { return bits >= 128 ? ~(mask)0 : ((mask)1 << bits) - 1; }
 
 /* The value of a constant integer, the same in all lanes of a vector. */
 static bool constant(LLVMValueRef v, uint64_t *value) {
-    if (LLVMIsAConstantInt(v)) {
-        if (width(v) > 64) return false;
-        *value = LLVMConstIntGetZExtValue(v);
-        return true;
-    }
+    if (LLVMIsAConstantInt(v)) return l_small_constant(v, value);
     if (!LLVMIsAConstant(v) || !l_is_vector_type(LLVMTypeOf(v)) || width(v) > 64) return false;
     if (LLVMIsNull(v)) return *value = 0, true;
     if (!LLVMIsAConstantDataVector(v) && !LLVMIsAConstantVector(v)) return false;
@@ -25,20 +24,21 @@ static bool constant(LLVMValueRef v, uint64_t *value) {
 }
 
 /* Bits that may be 1. */
-static uint64_t possible(LLVMValueRef v, int depth) {
-    uint64_t k, every = all(width(v));
+static mask possible(LLVMValueRef v, int depth) {
+    uint64_t k;
+    mask every = all(width(v));
     if (constant(v, &k)) return k;
     if (!LLVMIsAInstruction(v) || depth > 6) return every;
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMZExt: return possible(LLVMGetOperand(v, 0), depth + 1);
     case LLVMTrunc: return possible(LLVMGetOperand(v, 0), depth + 1) & every;
     case LLVMShl:
-        return constant(LLVMGetOperand(v, 1), &k) && k < 64
+        return constant(LLVMGetOperand(v, 1), &k) && k < 128
                    ? possible(LLVMGetOperand(v, 0), depth + 1) << k & every
                    : every;
     case LLVMLShr:
-        return constant(LLVMGetOperand(v, 1), &k) && k < 64 ? possible(LLVMGetOperand(v, 0), depth + 1) >> k
-                                                            : every;
+        return constant(LLVMGetOperand(v, 1), &k) && k < 128 ? possible(LLVMGetOperand(v, 0), depth + 1) >> k
+                                                             : every;
     case LLVMAnd:
         return possible(LLVMGetOperand(v, 0), depth + 1) & possible(LLVMGetOperand(v, 1), depth + 1);
     case LLVMOr:
@@ -49,8 +49,8 @@ static uint64_t possible(LLVMValueRef v, int depth) {
 }
 
 /* Signs of one number of this width, or of two floats in 64 bits. */
-static bool only_signs(LLVMValueRef v, uint64_t bits) {
-    uint64_t sign = UINT64_C(1) << (width(v) - 1);
+static bool only_signs(LLVMValueRef v, mask bits) {
+    mask sign = (mask)1 << (width(v) - 1);
     if (width(v) == 64) sign |= UINT64_C(1) << 31;
     return (bits & ~sign) == 0;
 }
@@ -76,8 +76,9 @@ static bool is_masked(LLVMValueRef v) {
 static cf_bit_move move_of_and(LLVMValueRef i, unsigned other) {
     LLVMValueRef m = LLVMGetOperand(i, other);
     if (is_lane_mask(m)) return CF_BITS_MOVED;
-    uint64_t k = possible(m, 0), every = all(width(m)), sign = UINT64_C(1) << (width(m) - 1);
-    if (only_signs(m, k)) return CF_BITS_NONE;
+    uint64_t k;
+    mask every = all(width(m)), sign = (mask)1 << (width(m) - 1);
+    if (only_signs(m, possible(m, 0))) return CF_BITS_NONE;
     if (!constant(m, &k)) return CF_BITS_LOST;
     if (k == (every & ~sign)) return CF_BITS_ABS;
     if (k == every || (width(m) == 64 && (k == 0xFFFFFFFF || k == 0xFFFFFFFF00000000))) return CF_BITS_MOVED;
@@ -86,14 +87,14 @@ static cf_bit_move move_of_and(LLVMValueRef i, unsigned other) {
 
 static cf_bit_move move_of_or(LLVMValueRef i, unsigned which, bool both) {
     LLVMValueRef x = LLVMGetOperand(i, which), m = LLVMGetOperand(i, !which);
-    uint64_t bits = possible(m, 0), mine = possible(x, 0);
+    mask bits = possible(m, 0), mine = possible(x, 0);
     if ((is_masked(x) && is_masked(m)) || (bits & mine) == 0 || both) {
         if (!both && only_signs(m, bits) && bits && (bits & mine) == 0) return CF_BITS_SIGN;
         if ((bits & mine) && !(is_masked(x) && is_masked(m))) return CF_BITS_LOST;
         return CF_BITS_MOVED;
     }
     uint64_t k;
-    return constant(m, &k) && k == UINT64_C(1) << (width(m) - 1) ? CF_BITS_NEG_ABS : CF_BITS_LOST;
+    return constant(m, &k) && k == (mask)1 << (width(m) - 1) ? CF_BITS_NEG_ABS : CF_BITS_LOST;
 }
 
 static cf_bit_move move_of_shift(LLVMValueRef i) {
@@ -101,8 +102,6 @@ static cf_bit_move move_of_shift(LLVMValueRef i) {
     if (!constant(LLVMGetOperand(i, 1), &k)) return CF_BITS_LOST;
     return k % 16 == 0 ? CF_BITS_MOVED : CF_BITS_LOST;
 }
-
-static bool is_wide(LLVMValueRef i) { return width(i) <= 64; }
 
 bool cf_is_bit_operation(LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
@@ -124,7 +123,7 @@ enum { MOST_TAG = 127 };
 
 static bool is_alignment(LLVMValueRef mask) {
     uint64_t k;
-    return !constant(mask, &k) || (k | UINT32_MAX) == UINT64_MAX;
+    return !constant(mask, &k) || (k | INT32_MAX) == UINT64_MAX;
 }
 
 cf_bit_move cf_address_move_of(LLVMValueRef i, bool first, bool second) {
@@ -154,8 +153,7 @@ cf_bit_move cf_bit_move_of(LLVMValueRef i, bool first, bool second, bool pointer
     bool both = first && second;
     if (pointer) return cf_address_move_of(i, first, second);
     if (op == LLVMTrunc || op == LLVMZExt) return CF_BITS_MOVED;
-    if (!is_wide(i)) return CF_BITS_LOST;
-    uint64_t k;
+    if (width(i) > 128) return CF_BITS_LOST;
     switch (op) {
     case LLVMAnd: return both ? CF_BITS_LOST : move_of_and(i, !*which);
     case LLVMOr:
@@ -164,8 +162,7 @@ cf_bit_move cf_bit_move_of(LLVMValueRef i, bool first, bool second, bool pointer
         return move_of_or(i, *which, both);
     case LLVMXor:
         if (both) return CF_BITS_LOST;
-        k = possible(LLVMGetOperand(i, !*which), 0);
-        return only_signs(i, k) ? CF_BITS_SIGN : CF_BITS_LOST;
+        return only_signs(i, possible(LLVMGetOperand(i, !*which), 0)) ? CF_BITS_SIGN : CF_BITS_LOST;
     case LLVMShl:
     case LLVMLShr: return second ? CF_BITS_LOST : move_of_shift(i);
     default: return CF_BITS_LOST;

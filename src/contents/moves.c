@@ -251,8 +251,8 @@ static void come_from_call(walk *w, LLVMValueRef call, way how) {
 enum { PAGE = 4096 };
 
 static bool is_below(LLVMValueRef v, uint64_t end) {
-    return LLVMIsAConstantInt(v) && LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 64 &&
-           LLVMConstIntGetZExtValue(v) < end;
+    uint64_t value;
+    return l_small_constant(v, &value) && value < end;
 }
 
 bool cf_loses_address(LLVMValueRef i) {

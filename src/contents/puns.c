@@ -15,6 +15,7 @@
 #include "contents/moves.h"
 #include "ir/constants.h"
 #include "known/known.h"
+#include "llvm/cfx.h"
 #include "llvm/l.h"
 
 typedef struct class {
@@ -22,6 +23,7 @@ typedef struct class {
     struct class *content; /* what pointers that are stored here lead to */
     struct class *group;   /* union-find over classes */
     bool punned;           /* of the first of a group */
+    bool numbers;          /* numbers are accessed here */
 } class;
 
 typedef struct cf_puns {
@@ -387,19 +389,75 @@ static void see_number(cf_puns *p, LLVMValueRef access) {
     if (c) p->any = c->punned = true;
 }
 
+static void see_moved(cf_puns *p, const cf_moves *m) {
+    for (size_t k = 0; k < m->access.n; k++) see_number(p, m->access.at[k]);
+    for (size_t k = 0; k < m->computed.n; k++) see_number(p, m->computed.at[k]);
+}
+
+static told told_of(cf_puns *p, LLVMValueRef place) {
+    return best(told_by_addresses(p, place), told_by_root(p, place));
+}
+
+/* An integer is accessed where types tell of a number, or tell nothing and numbers are accessed, too. */
+static bool is_at_number(cf_puns *p, LLVMValueRef access) {
+    LLVMValueRef place = place_of(access);
+    told by = told_of(p, place);
+    class *c = by == NOTHING ? class_of(p, place) : NULL;
+    return by == NUMBER || (c && c->numbers);
+}
+
+/* A variable that is integers and nothing else. */
+static bool is_integers(LLVMValueRef pointer) {
+    LLVMValueRef v = cfx_underlying(pointer);
+    LLVMTypeRef t = LLVMIsAAllocaInst(v)       ? LLVMGetAllocatedType(v)
+                    : LLVMIsAGlobalVariable(v) ? LLVMGlobalGetValueType(v)
+                                               : NULL;
+    while (t && LLVMGetTypeKind(t) == LLVMArrayTypeKind) t = LLVMGetElementType(t);
+    return t && told_by_scalar(t) == INTEGER;
+}
+
+/* Types tell of a number here, or tell nothing and there are numbers, and `other` is nothing but integers. */
+static bool is_number_beside(cf_puns *p, LLVMValueRef place, LLVMValueRef other) {
+    told a = told_of(p, place), b = told_of(p, other);
+    class *c = class_of(p, place);
+    return b == INTEGER && (a == NUMBER || (a == NOTHING && c && c->numbers && is_integers(other)));
+}
+
+/* Bytes are copied from where types tell of an integer to where they tell of a number, or the other way. */
+static void see_copy(cf_puns *p, LLVMValueRef call) {
+    const cf_known *k = l_callee(call) ? cf_known_of(l_callee(call)) : NULL;
+    if (!k || k->kind != CF_KNOWN_COPY) return;
+    LLVMValueRef to = LLVMGetOperand(call, (unsigned)k->pointer),
+                 from = LLVMGetOperand(call, (unsigned)k->source);
+    bool pun = is_number_beside(p, to, from) || is_number_beside(p, from, to);
+    class *c = pun ? class_of(p, to) : NULL;
+    if (c) p->any = c->punned = true;
+}
+
 static bool is_of_numbers(LLVMTypeRef t) {
     return l_is_float_type(l_is_vector_type(t) ? LLVMGetElementType(t) : t);
 }
 
+static bool accesses_number(LLVMValueRef i) {
+    return (LLVMIsALoadInst(i) && is_of_numbers(LLVMTypeOf(i))) ||
+           (LLVMIsAStoreInst(i) && is_of_numbers(LLVMTypeOf(LLVMGetOperand(i, 0))));
+}
+
+static void note_numbers(cf_puns *p, LLVMValueRef i) {
+    class *c = accesses_number(i) ? class_of(p, place_of(i)) : NULL;
+    if (c) c->numbers = true;
+}
+
 static void see_access(cf_puns *p, LLVMValueRef i) {
-    if (LLVMIsALoadInst(i) && is_of_numbers(LLVMTypeOf(i))) see_number(p, i);
-    if (LLVMIsAStoreInst(i) && is_of_numbers(LLVMTypeOf(LLVMGetOperand(i, 0)))) see_number(p, i);
+    if (LLVMIsACallInst(i)) see_copy(p, i);
+    if (accesses_number(i)) see_number(p, i);
+    if (LLVMIsALoadInst(i) && l_is_integer_type(LLVMTypeOf(i)) && is_at_number(p, i))
+        see_moved(p, cf_bits_go_to(p->job, i));
+    if (LLVMIsAStoreInst(i) && l_is_integer_type(LLVMTypeOf(LLVMGetOperand(i, 0))) && is_at_number(p, i))
+        see_moved(p, cf_bits_come_from(p->job, LLVMGetOperand(i, 0)));
     bool bits = LLVMIsABitCastInst(i) && is_of_numbers(LLVMTypeOf(LLVMGetOperand(i, 0))) &&
                 !is_of_numbers(LLVMTypeOf(i));
-    if (!bits) return;
-    const cf_moves *m = cf_bits_go_to(p->job, i);
-    for (size_t k = 0; k < m->access.n; k++) see_number(p, m->access.at[k]);
-    for (size_t k = 0; k < m->computed.n; k++) see_number(p, m->computed.at[k]);
+    if (bits) see_moved(p, cf_bits_go_to(p->job, i));
 }
 
 /* ---- integers that are moved from class to class ---- */
@@ -449,6 +507,7 @@ static cf_puns *puns_of(cf_job *job) {
             cf_any_part(job->arena, LLVMGetInitializer(g), read_initial, &(initial){p, g});
     settle(p);
     each_instruction(p, see_types);
+    each_instruction(p, note_numbers);
     each_instruction(p, see_access);
     if (p->any) each_instruction(p, see_move);
     return p;

@@ -263,6 +263,14 @@ static inline bool l_is_taken(LLVMValueRef f) {
     }
     return false;
 }
+/* A constant integer of any width whose value fits into 64 bits. */
+static inline bool l_small_constant(LLVMValueRef v, uint64_t *value) {
+    if (!LLVMIsAConstantInt(v)) return false;
+    LLVMTypeRef t = LLVMTypeOf(v), word = LLVMInt64TypeInContext(LLVMGetTypeContext(t));
+    bool wide = LLVMGetIntTypeWidth(t) > 64;
+    *value = LLVMConstIntGetZExtValue(wide ? LLVMConstTrunc(v, word) : v);
+    return !wide || LLVMConstInt(t, *value, false) == v;
+}
 /* Debug and other intrinsics that do nothing when the program runs. */
 static inline bool l_is_marker(LLVMValueRef f) {
     const char *n = l_name(f);

@@ -407,10 +407,7 @@ static void reverse_rmw(cf_sweep *s, cf_id i, const cf_value *x) {
 /* --- bits ------------------------------------------------------------------------------------------------------------------- */
 
 static bool constant_bits(const cf_sweep *s, cf_id v, uint64_t *bits) {
-    LLVMValueRef c = s->v->value[v].value;
-    if (!LLVMIsAConstantInt(c) || LLVMGetIntTypeWidth(LLVMTypeOf(c)) > 64) return false;
-    *bits = LLVMConstIntGetZExtValue(c);
-    return true;
+    return l_small_constant(s->v->value[v].value, bits);
 }
 
 static bool whole_words(uint64_t mask) {

@@ -235,16 +235,10 @@ static void lose(cf_sweep *s, cf_id i, unsigned k) {
 
 static bool whole_bytes(LLVMTypeRef t) { return l_is_integer_type(t) && LLVMGetIntTypeWidth(t) % 8 == 0; }
 
-static bool constant(LLVMValueRef v, uint64_t *bits) {
-    if (!LLVMIsAConstantInt(v) || LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64) return false;
-    *bits = LLVMConstIntGetZExtValue(v);
-    return true;
-}
-
 /* Bytes of an integer that are 0 whatever happens, a bit each; as far as its definition shows. */
 static uint64_t zero_bytes(const cf_sweep *s, LLVMValueRef v, int depth) {
     uint64_t c, n = size(s, LLVMTypeOf(v)), all = n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1, zero = 0;
-    if (constant(v, &c)) {
+    if (l_small_constant(v, &c)) {
         for (unsigned b = 0; b < n; b++) zero |= (uint64_t)(b >= 8 || !(c >> 8 * b & 0xFF)) << b;
         return zero;
     }
@@ -255,10 +249,10 @@ static uint64_t zero_bytes(const cf_sweep *s, LLVMValueRef v, int depth) {
     case LLVMZExt:
         return (all & ~((UINT64_C(1) << size(s, LLVMTypeOf(x))) - 1)) | zero_bytes(s, x, depth + 1);
     case LLVMShl:
-        if (!constant(y, &c)) return 0;
+        if (!l_small_constant(y, &c)) return 0;
         return all & (zero_bytes(s, x, depth + 1) << c / 8 | ((UINT64_C(1) << c / 8) - 1));
     case LLVMLShr:
-        if (!constant(y, &c) || c / 8 > n) return 0;
+        if (!l_small_constant(y, &c) || c / 8 > n) return 0;
         return zero_bytes(s, x, depth + 1) >> c / 8 | (all & ~(all >> c / 8));
     case LLVMAnd: return zero_bytes(s, x, depth + 1) | zero_bytes(s, y, depth + 1);
     case LLVMOr:
@@ -287,7 +281,7 @@ static bool reverse_or(cf_sweep *s, cf_id i, const cf_value *x, unsigned k) {
 
 static bool reverse_and(cf_sweep *s, cf_id i, const cf_value *x, unsigned k) {
     uint64_t mask, n = size(s, x->type);
-    if (!constant(s->v->value[x->operand[1]].value, &mask)) return false;
+    if (!l_small_constant(s->v->value[x->operand[1]].value, &mask)) return false;
     for (uint64_t b = 0; b < n; b++)
         if ((mask >> 8 * b & 0xFF) % 0xFF) return false;
     for (uint64_t b = 0; b < n; b++) {
@@ -299,7 +293,7 @@ static bool reverse_and(cf_sweep *s, cf_id i, const cf_value *x, unsigned k) {
 
 static bool reverse_shift(cf_sweep *s, cf_id i, const cf_value *x, unsigned k) {
     uint64_t by, n = size(s, x->type);
-    if (!constant(s->v->value[x->operand[1]].value, &by) || by % 8 || by / 8 >= n) return false;
+    if (!l_small_constant(s->v->value[x->operand[1]].value, &by) || by % 8 || by / 8 >= n) return false;
     LLVMValueRef home = cf_home(s, i, k), to = cf_home(s, x->operand[0], k);
     by /= 8;
     if (x->op == LLVMShl) {

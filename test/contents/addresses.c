@@ -39,6 +39,28 @@ static double by_halves(const double *x, int n) {
 }
 PROGRAM(by_halves)
 
+/* Moved as two words into a variable that is kept: one half is exchanged while the other stays. */
+typedef uint32_t __attribute__((may_alias)) word;
+static double word_by_word(const double *x, int n) {
+    double b[MOST], c[MOST], s = 0;
+    struct { int tag; double *at; } from[MOST];
+    double *to = c;
+    for (int i = 0; i < n; i++) {
+        b[i] = x[i] * x[n - 1 - i];
+        c[i] = 2 * x[i];
+        from[i].tag = i;
+        from[i].at = i % 2 ? &b[i] : &c[i];
+    }
+    for (int i = 0; i < n; i++) {
+        s += *to;
+        ((word *)&to)[0] = ((word *)&from[i].at)[0];
+        ((word *)&to)[1] = ((word *)&from[i].at)[1];
+        s += (from[i].tag + 1) * *to * x[0];
+    }
+    return s;
+}
+PROGRAM(word_by_word)
+
 /* Walked both ways by the exclusive or of the neighbours. */
 struct both { double v; uintptr_t link; };
 static double both_ways(const double *x, int n) {
@@ -81,4 +103,4 @@ static double hidden(const double *x, int n) {
 }
 PROGRAM(hidden)
 
-int main(void) { return AGREE(by_bytes, 6) + AGREE(by_halves, 5) + AGREE(both_ways, 6) + AGREE(hidden, 4); }
+int main(void) { return AGREE(by_bytes, 6) + AGREE(by_halves, 5) + AGREE(both_ways, 6) + AGREE(hidden, 4) + AGREE(word_by_word, 5); }
