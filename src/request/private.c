@@ -179,13 +179,13 @@ static void open_to_passes(cf_private *p, const cf_requests *all) {
     }
 }
 
-/* Reverse mode over what was made in a round before: that is code of the program by now, to be prepared like any, so that
- * its loops (those of a reverse sweep, too) count up. */
+/* Reverse mode over what was made in a round before, and the rules that it calls: that is code of the program by now, to be
+ * prepared like any, so that its loops (those of a reverse sweep, too) count up. */
 static void open_made(cf_private *p, const cf_request *requests, size_t n) {
     bool reverse = false;
     for (size_t i = 0; i < n; i++) reverse |= requests[i].mode == CF_MODE_REVERSE;
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module); reverse && f; f = LLVMGetNextFunction(f))
-        if (l_has_text(f, "cf-made")) cf_unprepare(f);
+        if (l_has_text(f, "cf-made") || l_has_text(f, "cf-prepared")) cf_unprepare(f);
 }
 
 /* What is local to the user's module is local to the copy, too, though under its temporary name. */

@@ -1,7 +1,7 @@
 // RUN: for l in -O0 -O1 -O2 -O3; do %ad $l -Wall -Wextra %s -lm -o %t && %t || exit 1; done
 // RUN: env COFACTOR_NO_INLINE=1 %ad -O1 -g %s -lm -o %t && %t
 // RUN: %ad -O2 -DREAL=float -DTOLERANCE=2e-5 %s -lm -o %t && %t
-// Second derivatives where a first one, an adjoint or a tangent is 0: products with 0 are 0, their derivatives are not.
+// Second derivatives, most where a first one, an adjoint or a tangent is 0: products with 0 are 0, their derivatives are not.
 #include <cofactor/ad.h>
 #include <math.h>
 #include <stdio.h>
@@ -61,6 +61,9 @@ SECOND(quotient, x *x / (1 + x))
 SECOND(cubed, pow(x, 3))
 SECOND(tangents, tanh(x) * tanh(x))
 SECOND(fused, fma(x, x, x))
+/* Rules with loops in them. */
+SECOND(log_gamma, lgamma(x))
+SECOND(factorial, tgamma(x))
 /* What is computed and not used, has no part in it. */
 static real unused(real x) {
     real bad_for_0 = log(x) * x, r = x * x;
@@ -137,6 +140,8 @@ int main(void) {
     cubed_at(0, 0);
     tangents_at(0, 2);
     fused_at(0, 2);
+    log_gamma_at(1, 1.6449340668482264);  /* pi^2 / 6 */
+    factorial_at(1, 1.9781119906559451); /* and the square of Euler's constant */
     beside_at(0, 2);
     fits();
     directions();
