@@ -200,7 +200,20 @@ static bool has_pieces(const cf_sweep *s, cf_id v) {
     return l_is_integer_type(x->type) && cf_bits_come_from(s->job, x->value)->pointer;
 }
 
+/* Arithmetic that tells of overflows: a sum and a flag. */
+static bool is_checked_arithmetic(const cf_sweep *s, cf_id v) {
+    LLVMValueRef x = s->v->value[v].value, f = s->v->value[v].op == LLVMCall ? l_callee(x) : NULL;
+    return f && l_begins(l_name(f), "llvm.") && strstr(l_name(f), ".with.overflow.");
+}
+
+static LLVMValueRef shadow_of_checked(cf_sweep *s, cf_id v, unsigned k) {
+    LLVMTypeRef sum = LLVMStructGetTypeAtIndex(cf_type_of(s, v), 0);
+    bool address = l_is_integer_type(sum) && LLVMGetIntTypeWidth(sum) >= 64;
+    return address ? copy_with_shadows(s, v, k) : cf_forward_value(s, v);
+}
+
 static LLVMValueRef make_forward_shadow(cf_sweep *s, cf_id v, unsigned k) {
+    if (is_checked_arithmetic(s, v)) return shadow_of_checked(s, v, k);
     int masked = masked_address(s, v);
     if (masked >= 0) return shadow_masked(s, v, k, (unsigned)masked);
     switch (s->v->value[v].op) {
@@ -234,7 +247,10 @@ static LLVMValueRef make_forward_shadow(cf_sweep *s, cf_id v, unsigned k) {
         if (points_into(s, v) >= 0) return shadow_inside(s, v, k, (unsigned)points_into(s, v));
         if (l_is_integer_type(cf_type_of(s, v)) && !cf_may_be_address(s->job, s->v->value[v].value))
             return cf_forward_value(s, v);
-        cf_sweep_error(s, v, "a pointer comes out of an operation that reverse mode cannot follow");
+        cf_sweep_error(
+            s, v,
+            "a pointer comes out of an operation that reverse mode cannot follow; put the operation into a "
+            "function with a rule (CF_RULE_REVERSE) or without derivative (CF_INACTIVE)");
         return cf_forward_value(s, v);
     }
 }

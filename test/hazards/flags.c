@@ -30,4 +30,34 @@ static double f(const double *x, int n) {
     return s;
 }
 PROGRAM(f)
-int main(void) { return AGREE_FLOAT(f, 5); }
+
+/* Elements of a global array, whose addresses are checked. */
+static double table[MOST];
+static double in_table(const double *x, int n) {
+    double s = 0;
+    for (int i = 0; i < n; i++) table[i] = x[i] * (i + 1);
+    for (int i = 0; i < n; i++) s += table[i] * table[n - 1 - i];
+    return s;
+}
+PROGRAM(in_table)
+
+/* Counters that are checked for overflow, beside numbers that may be pointers. */
+union cell { double number; long integer; void *pointer; };
+struct machine { union cell stack[MOST]; int top; };
+typedef void step(struct machine *m);
+static void copy_top(struct machine *m) { m->stack[m->top] = m->stack[m->top - 1]; m->top++; }
+static void multiply(struct machine *m) { m->top--; m->stack[m->top - 1].number *= m->stack[m->top].number; }
+static step *const steps[] = {copy_top, multiply};
+static double stacked(const double *x, int n) {
+    double s = 0;
+    for (int i = 0; i < n; i++) {
+        struct machine m;
+        m.top = 1;
+        m.stack[0].number = x[i];
+        for (int k = 0; k < 4; k++) steps[k % 2](&m);
+        s += m.stack[0].number;
+    }
+    return s;
+}
+PROGRAM(stacked)
+int main(void) { return AGREE_FLOAT(f, 5) + AGREE(in_table, 5) + AGREE(stacked, 4); }
