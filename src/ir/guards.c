@@ -176,24 +176,35 @@ static bool is_large(LLVMValueRef f) {
     return false;
 }
 
-static void mark_users(cf_arena *a, LLVMValueRef guard, cf_map *users) {
-    for (LLVMUseRef u = LLVMGetFirstUse(guard); u; u = LLVMGetNextUse(u)) {
-        LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(LLVMGetUser(u)));
-        cf_map_put(a, users, f, f);
+typedef CF_VEC(LLVMValueRef) functions;
+
+/* Functions that name f, each once. */
+static void add_users(cf_arena *a, LLVMValueRef f, cf_map *seen, functions *users) {
+    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
+        if (!LLVMIsAInstruction(LLVMGetUser(u))) continue;
+        LLVMValueRef user = LLVMGetBasicBlockParent(LLVMGetInstructionParent(LLVMGetUser(u)));
+        if (cf_map_get(seen, user)) continue;
+        cf_map_put(a, seen, user, user);
+        cf_push(a, users, user);
     }
+}
+
+static void lower_function(lowering *l, LLVMValueRef f) {
+    l->large = is_large(f);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) lower_block(l, b);
 }
 
 void cf_lower_guards(LLVMModuleRef m) {
     lowering l = {
         .arena = cf_arena_new(), .module = m, .b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m))};
-    cf_map users = {0};
+    cf_map seen = {0};
+    functions users = {0};
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-        if (cf_is_guard(f)) mark_users(l.arena, f, &users);
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
-        if (!cf_map_get(&users, f)) continue;
-        l.large = is_large(f);
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            lower_block(&l, b);
+        if (cf_is_guard(f)) add_users(l.arena, f, &seen, &users);
+    for (size_t i = 0; i < users.n; i++) lower_function(&l, users.at[i]);
+    for (size_t i = 0; i < users.n; i++) {
+        add_users(l.arena, users.at[i], &seen, &users);
+        l_add_text(users.at[i], CF_LOWERED, "");
     }
     for (LLVMValueRef f = LLVMGetFirstFunction(m), next; f; f = next) {
         next = LLVMGetNextFunction(f);

@@ -15,7 +15,9 @@ bool cf_is_guard(LLVMValueRef f);
 /* How many factors a guard has, which is the number of the product among its operands. */
 unsigned cf_guard_factors(LLVMValueRef guard);
 
-/* Makes comparisons of all guards in the module. */
+/* Makes comparisons of all guards in the module. Functions that had some, and those that call
+ * them, into which they may be inlined, get the text attribute CF_LOWERED. */
 void cf_lower_guards(LLVMModuleRef m);
+#define CF_LOWERED "cf-lowered"
 
 #endif

@@ -116,6 +116,21 @@ static bool must_wait(const run *x, size_t i) {
     return false;
 }
 
+/* An earlier compilation has made comparisons of the guards in what the primal reaches (ir/guards.h). */
+static void warn_lowered(const run *x, const cf_request *r) {
+    cf_map reached = {0};
+    cf_reach(x->arena, r->primal, &reached);
+    for (LLVMValueRef f = LLVMGetFirstFunction(x->user); f; f = LLVMGetNextFunction(f)) {
+        if (!l_has_text(f, CF_LOWERED) || !cf_map_get(&reached, f)) continue;
+        cf_report(x->sink, CF_WARNING, r->place, l_name(r->primal),
+                  "`%s` was compiled with derivatives in it before this request: its own derivative lacks "
+                  "terms where an "
+                  "adjoint or a partial derivative is exactly 0; ask for `%s` in the unit that has `%s`",
+                  l_name(f), l_name(r->provided), l_name(f));
+        return;
+    }
+}
+
 static cf_request copy_request(const cf_private *p, const cf_request *r) {
     cf_request c = *r;
     c.primal = cf_private_copy(p, r->primal);
@@ -237,6 +252,7 @@ static void refresh(run *x, LLVMValueRef stale, const char *name) {
 static bool provide_round(run *x, const cf_request *requests, size_t n) {
     provided *out = CF_ARRAY(x->arena, provided, n);
     for (size_t i = 0; i < n; i++) {
+        if (requests[i].mode != CF_MODE_CONTEXT) warn_lowered(x, &requests[i]);
         const char *name = l_name(requests[i].provided);
         out[i] = (provided){cf_copy_text(x->arena, name, strlen(name)), requests[i].linkage};
     }
